@@ -1,0 +1,111 @@
+# One word for everything. The first use makes .venv and installs what the locks name; after that it is ready at once.
+# Needs make and Python 3.11 or newer; uses uv where there is one, because it is faster.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PLAYABLE := $(VENV)/playable.stamp
+TESTABLE := $(VENV)/testable.stamp
+UV := $(shell command -v uv 2>/dev/null)
+
+# The rules as the tests run them: an index out of bounds is an error there, where compiled code would go astray.
+COMPILED := NUMBA_BOUNDSCHECK=1
+INTERPRETED := NUMBA_DISABLE_JIT=1
+PYTEST := $(BIN)/python -m pytest -n 2
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint fix coverage bench perft docs lock clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+play: $(PLAYABLE) ## play in the terminal; options as in make play ARGS="--help"
+	@$(BIN)/elcapitan play $(ARGS)
+
+test: lint ## check everything: style, types, imports, then the tests with compiled and with interpreted rules
+	$(call headline,Compiling the rules)
+	@$(COMPILED) $(BIN)/elcapitan warm-up
+	$(call headline,Tests with compiled rules)
+	@$(COMPILED) $(PYTEST)
+	$(call headline,Tests with interpreted rules)
+	@$(INTERPRETED) $(PYTEST) -m "not compiled"
+
+lint: $(TESTABLE) ## check style, types and who imports whom
+	$(call headline,Style)
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	$(call headline,Types)
+	@$(BIN)/mypy
+	$(call headline,Imports)
+	@$(BIN)/lint-imports --no-logo
+
+fix: $(TESTABLE) ## put style in order
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+coverage: $(TESTABLE) ## tell which lines no test reaches
+	@$(INTERPRETED) $(PYTEST) -m "not compiled" --cov --cov-report=term-missing
+
+bench: $(PLAYABLE) ## measure the engine
+	@$(BIN)/elcapitan bench $(ARGS)
+
+perft: $(PLAYABLE) ## count the game tree
+	@$(BIN)/elcapitan perft $(ARGS)
+
+docs: $(PLAYABLE) ## write the page of all commands anew
+	@$(BIN)/python -m typer elcapitan.cli.main utils docs --name elcapitan --output docs/commands.md
+
+lock: ## renew the locks (needs uv)
+	@[ -n "$(UV)" ] || { echo "Renewing the locks needs uv: pip install uv" >&2; exit 1; }
+	@echo "Choosing versions"
+	@$(call compile,requirements.lock,--group build)
+	@$(call compile,requirements-dev.lock,--group dev --constraint requirements.lock)
+
+clean: ## remove everything that can be made again
+	rm -rf $(VENV) build dist htmlcov .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+
+# A virtual environment. Not every Python can make one: Debian keeps that part in a package of its own.
+$(BIN)/python:
+	@for python in $$PYTHON python3.13 python3.12 python3.11 python3 python; do \
+		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+		found="$$python"; \
+		"$$python" -c 'import ensurepip, venv' 2>/dev/null || continue; \
+		echo "Making $(VENV) with $$("$$python" --version)"; \
+		"$$python" -m venv --clear $(VENV) && exit 0; \
+		rm -rf $(VENV); \
+		exit 1; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "El Capitán needs Python 3.11 or newer, and there is none on this machine." >&2; \
+	else \
+		echo "$$found cannot make virtual environments; on Debian: apt install python3-venv" >&2; \
+	fi; \
+	exit 1
+
+$(PLAYABLE): requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what the game needs (a minute the first time)"
+	@$(call install,--require-hashes -r requirements.lock)
+	@$(call install,--no-deps --no-build-isolation -e .)
+	@touch $@
+
+$(TESTABLE): requirements-dev.lock requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what the game and its tests need (a minute the first time)"
+	@$(call install,--require-hashes -r requirements-dev.lock)
+	@$(call install,--no-deps --no-build-isolation -e .)
+	@touch $(PLAYABLE) $@
+
+define install
+if [ -n "$(UV)" ] && "$(UV)" pip install --quiet --python $(BIN)/python $(1); then :; \
+else $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1); fi
+endef
+
+# For every platform and every Python from 3.11; the header names this command and no place on any machine.
+define compile
+"$(UV)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command "make lock" $(2) pyproject.toml --output-file $(1)
+endef
+
+define headline
+@printf '\n== %s ==\n' "$(1)"
+endef

@@ -1,0 +1,168 @@
+"""The one place that knows Numba: how rules and kernels are compiled and where the compiled code lies.
+
+`rule` marks a function over records; it is compiled into whatever calls it. `kernel` marks a door from Python: it
+takes arrays of records and indices (a call costs under 2 us that way, and six times as much when a record itself is
+passed) and its machine code is kept on disk.
+
+Numba's cache does not notice a change in a callee of another module. So the cache folder is named by a digest of all
+sources that are compiled: a changed rule finds an empty folder and is compiled anew. Printed figures cannot go stale,
+because the board is an argument. Set NUMBA_DISABLE_JIT=1 to run the same
+source interpreted.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic, overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED_SOURCES = Path(__file__).resolve().parent  # rules and kernels live in this package and nowhere else
+FORGET_AFTER_DAYS = 30
+
+
+def source_digest(package: Path = COMPILED_SOURCES) -> str:
+    """A digest of everything that can change compiled code: sources, versions, compiler switches."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode())
+        digest.update(path.read_bytes())
+    digest.update(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """The folder of all compiled engines: ELCAPITAN_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("ELCAPITAN_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "elcapitan"
+
+
+def cache_folder() -> Path:
+    """This version's folder, writable; a temporary one, with a warning, where the usual place cannot be written."""
+    folder = cache_root() / source_digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        _forget_old(folder)
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / f"elcapitan-{source_digest()}"
+        folder.mkdir(exist_ok=True)
+        warnings.warn(f"compiled code is kept in {folder}, because {cache_root()} is not writable", stacklevel=2)
+    return folder
+
+
+def _forget_old(current: Path) -> None:
+    """Remove the compiled code of versions not used for a month."""
+    for folder in current.parent.iterdir():
+        old = time.time() - folder.stat().st_mtime > FORGET_AFTER_DAYS * 86400
+        if folder != current and old and folder.is_dir():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+COMPILED = not numba.config.DISABLE_JIT
+if COMPILED:
+    numba.config.CACHE_DIR = str(cache_folder())
+    # Our loops take three to twelve turns. Vectorised they compile three times as long and run slower.
+    numba.config.LOOP_VECTORIZE = 0
+    numba.config.SLP_VECTORIZE = 0
+
+_KERNELS: list[Any] = []
+
+
+def rule(function: F) -> F:
+    """Mark a rule: a function over records, compiled into its callers."""
+    compiled = njit(nogil=True, error_model="numpy")(function)
+    if COMPILED:
+        _compile_once(compiled)
+    return compiled  # type: ignore[no-any-return]
+
+
+def _compile_once(dispatcher: Any) -> None:
+    """Compile a rule for whole numbers, not once more for every constant it is called with.
+
+    Numba types the constant 11 as "the integer 11" and would make a version of the rule for it.
+    """
+    ask = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: ask(tuple(types.unliteral(a) for a in args), kws)
+
+
+def kernel(function: F) -> F:
+    """Mark a door from Python into the rules: compiled once, kept on disk, free of the interpreter's lock."""
+    door = njit(nogil=True, error_model="numpy", cache=True)(function)
+    _KERNELS.append(door)
+    return door  # type: ignore[no-any-return]
+
+
+def whole(number: Any) -> int:
+    """A field of a record as a plain whole number.
+
+    Compiled, Numba's own `int` would keep the eight bits of a field, and a rule called with eight bits here and
+    sixty-four there would be compiled twice; interpreted, NumPy's small integers would wrap.
+    """
+    return int(number)
+
+
+def lowest(bits: int) -> int:
+    """The position of the lowest bit that is set; `bits` is not zero."""
+    bits = int(bits)
+    return (bits & -bits).bit_length() - 1
+
+
+def many(bits: int) -> int:
+    """How many bits are set."""
+    return int(bits).bit_count()
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _count_trailing_zeros(_context: Any, _bits: Any) -> Any:
+    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _count_ones(_context: Any, _bits: Any) -> Any:
+    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), code
+
+
+@overload(whole)  # type: ignore[untyped-decorator]
+def _whole(number: Any) -> Any:
+    def compiled(number: Any) -> Any:
+        return types.int64(number)
+
+    return compiled
+
+
+@overload(lowest)  # type: ignore[untyped-decorator]
+def _lowest(bits: int) -> Any:
+    def compiled(bits: int) -> Any:
+        return _count_trailing_zeros(types.int64(bits))
+
+    return compiled
+
+
+@overload(many)  # type: ignore[untyped-decorator]
+def _many(bits: int) -> Any:
+    def compiled(bits: int) -> Any:
+        return _count_ones(types.int64(bits))
+
+    return compiled

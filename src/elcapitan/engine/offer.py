@@ -1,0 +1,245 @@
+"""Everything legal now, as an ascending list of action numbers on the desk.
+
+One function per family, in the order of the families. What is offered is exactly what is legal, and whatever is taken
+leaves a way to finish the turn (G-06).
+"""
+
+from elcapitan.engine.actions import (
+    BERTHINGS,
+    BUILD,
+    BUY,
+    END,
+    EXTEND,
+    FORTRESS,
+    FREE_PIRATE,
+    LOAN,
+    PAID_PIRATE,
+    PASS,
+    PIRATE_LAND,
+    PIRATE_SAIL,
+    REOPEN,
+    REPAY,
+    SAIL,
+    STARTER,
+    link_leg,
+    route_leg,
+)
+from elcapitan.engine.jit import lowest, rule, whole
+from elcapitan.engine.rules.cards import can_pay
+from elcapitan.engine.rules.fortresses import fortress_site, may_fortify
+from elcapitan.engine.rules.legality import (
+    free_move_leaves_build,
+    leg_leaves_build,
+    may_buy,
+    may_land,
+    may_move_for_money,
+    pirate_leg_lands,
+)
+from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
+from elcapitan.engine.rules.pirate import may_berth, pirate_in_game, pirate_place
+from elcapitan.engine.rules.reach import can_still_build, look_here
+from elcapitan.engine.rules.sailing import anchored, in_city, legs_of
+from elcapitan.engine.rules.two_players import colour_of, colours_each
+from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
+from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.vocabulary import (
+    CITIES,
+    DESTINATION_CARDS,
+    DONE,
+    DUE,
+    FACE_UP,
+    LINK_CARDS,
+    LOANS,
+    MADE,
+    NAMING,
+    NO_SITE,
+    NOBODY,
+    SETTLING,
+    SITES,
+    START,
+    UNDER_WAY,
+)
+
+
+@rule
+def put(d: Desk, action: int) -> None:
+    """Add an action to the list."""
+    d.actions[d.count] = action
+    d.count += 1
+
+
+@rule
+def offer_cards(s: State, b: Board, d: Desk) -> None:
+    """[BUY-01, BUY-02, TURN-05, D-01] Cards of the display that may be bought."""
+    cards = whole(s.display)
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        if may_buy(s, b, d, card):
+            put(d, BUY + card)
+
+
+@rule
+def offer_legs(s: State, b: Board, d: Desk, place: int, pirate: bool) -> None:
+    """[SAIL-01, SAIL-02, D-02, D-03, D-04, PIRATE-10] Cards of the hand, each in every use it has from `place`."""
+    hand = whole(s.hand[whole(s.seat)])
+    first = PIRATE_SAIL if pirate else SAIL
+    cards = hand & DESTINATION_CARDS
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        city = whole(b.card_city[card, 0])
+        if city != place and leg_is_legal(s, b, d, card, city, pirate):
+            put(d, first + card)
+    if not in_city(place):
+        return
+    cards = hand & DESTINATION_CARDS
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        targets = whole(b.near[place, b.seals[card]]) & whole(s.in_play)
+        while targets != 0:
+            city = lowest(targets)
+            targets &= targets - 1
+            if leg_is_legal(s, b, d, card, city, pirate):
+                put(d, first + route_leg(card, city))
+    cards = hand & LINK_CARDS & whole(b.links_of[place])
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        city = lowest(legs_of(b, place, card, whole(s.in_play)))
+        if leg_is_legal(s, b, d, card, city, pirate):
+            put(d, first + link_leg(card, 0 if city == b.card_city[card, 0] else 1))
+
+
+@rule
+def leg_is_legal(s: State, b: Board, d: Desk, card: int, city: int, pirate: bool) -> bool:
+    """[G-06, G-52] The leg leaves a build in reach; for the pirate also a place to land."""
+    if pirate:
+        return pirate_leg_lands(s, b, d, card, city)
+    return leg_leaves_build(s, b, d, card, city)
+
+
+@rule
+def offer_builds(s: State, b: Board, d: Desk) -> None:
+    """[TURN-03, TURN-04, D-05, D-06, D-07] The main actions where the ship is anchored."""
+    seat = whole(s.seat)
+    if not anchored(s, seat):
+        return
+    city = whole(s.ship_city[seat])
+    site = next_site(s, city)
+    if site != NO_SITE:
+        offer_houses(s, b, d, city, site)
+    if may_fortify(s, b, city, seat) and can_pay(s, seat, whole(b.fortress_price[city, fortress_site(s, b, city)])):
+        put(d, FORTRESS)
+
+
+@rule
+def offer_houses(s: State, b: Board, d: Desk, city: int, site: int) -> None:
+    """[WARE-03, D-05, D-06, TWO-02] Build or re-open on the next site; in an empty city also build on S2."""
+    seat = whole(s.seat)
+    if can_pay(s, seat, whole(b.harbour_price[city, s.ship_space[seat]])):
+        for which in range(colours_each(s)):
+            if may_build(s, city, colour_of(seat, which), site):
+                put(d, BUILD + which * SITES + site)
+                if s.last[city] == NO_SITE:
+                    put(d, BUILD + which * SITES + 1)
+    for which in range(colours_each(s)):
+        if may_reopen(s, city, colour_of(seat, which), site):
+            put(d, REOPEN + which * SITES + site)
+
+
+@rule
+def offer_loans(s: State, b: Board, d: Desk) -> None:
+    """[TURN-07, TURN-09, D-08, D-09, G-07, G-09] Loans; a pass only where neither loan nor build is possible."""
+    if loan_turn_open(s) and any_loan_left(s):
+        for kind in range(LOANS):
+            if s.loans_left[kind] > 0:
+                put(d, LOAN + kind)
+    elif s.stage == START and not can_still_build(s, b, d):
+        put(d, PASS)
+
+
+@rule
+def offer_free_moves(s: State, b: Board, d: Desk) -> None:
+    """[CANA-02, D-11, G-44, G-50] The free pirate move, if it is due."""
+    if s.free_move != DUE:
+        return
+    for city in range(CITIES):
+        for berthing in range(BERTHINGS):
+            if may_berth(s, b, city, berthing) and (s.stage == DONE or free_move_leaves_build(s, b, city, berthing)):
+                put(d, FREE_PIRATE + city * BERTHINGS + berthing)
+
+
+@rule
+def offer_paid_moves(s: State, b: Board, d: Desk) -> None:
+    """[PIRATE-08, D-12, G-45] Once in a turn the pirate may be moved for money or by cards."""
+    if s.pirate_used == 1 or not pirate_in_game(s):
+        return
+    for city in range(CITIES):
+        for berthing in range(BERTHINGS):
+            if may_move_for_money(s, b, d, city, berthing):
+                put(d, PAID_PIRATE + city * BERTHINGS + berthing)
+    offer_legs(s, b, d, whole(s.pirate_city), True)
+
+
+@rule
+def offer_pirate_voyage(s: State, b: Board, d: Desk) -> None:
+    """[G-52] In the middle of a voyage by cards: another card, or a landing."""
+    offer_legs(s, b, d, pirate_place(s), True)
+    hand = whole(s.hand[whole(s.seat)])
+    for berthing in range(BERTHINGS):
+        if may_land(s, b, d, whole(s.pirate_at), berthing, hand):
+            put(d, PIRATE_LAND + berthing)
+
+
+@rule
+def offer_turn(s: State, b: Board, d: Desk) -> None:
+    """[TURN-03, TURN-05, TURN-06] Everything that may be done in a turn before and after its main action."""
+    look_here(s, b, d)
+    if s.pirate_at != NOBODY:
+        offer_pirate_voyage(s, b, d)
+        return
+    offer_cards(s, b, d)
+    if s.stage != DONE:
+        if s.free_move != MADE:
+            offer_legs(s, b, d, whole(s.ship_city[whole(s.seat)]), False)
+        offer_builds(s, b, d)
+        if s.stage != UNDER_WAY:
+            offer_loans(s, b, d)
+    elif s.free_move != DUE:
+        put(d, END)
+    offer_free_moves(s, b, d)
+    offer_paid_moves(s, b, d)
+
+
+@rule
+def offer_settlement(s: State, b: Board, d: Desk) -> None:
+    """[AFTER-02, AFTER-03, D-13, G-27, G-28] Repay, if the cash is there, or extend."""
+    seat = whole(s.seat)
+    for kind in range(LOANS):
+        if s.undecided[kind] > 0 and s.cash[seat] >= b.loan_due[kind, FACE_UP]:
+            put(d, REPAY + kind)
+    for kind in range(LOANS):
+        if s.undecided[kind] > 0:
+            put(d, EXTEND + kind)
+
+
+@rule
+def offer_starters(s: State, d: Desk) -> None:
+    """[AFTER-07, D-14] Anybody may be named starting player."""
+    for seat in range(whole(s.players)):
+        put(d, STARTER + seat)
+
+
+@rule
+def offer(s: State, b: Board, d: Desk) -> None:
+    """List what the deciding seat may do; nothing while a card is to be turned up or when the game is over."""
+    d.count = 0
+    stage = whole(s.stage)
+    if START <= stage <= DONE:
+        offer_turn(s, b, d)
+    elif stage == SETTLING:
+        offer_settlement(s, b, d)
+    elif stage == NAMING:
+        offer_starters(s, d)

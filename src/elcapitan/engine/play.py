@@ -1,0 +1,147 @@
+"""The whole interface of the engine: new, legal, apply, chance, forecast, scores, and the loops that live inside.
+
+Every function here is a kernel: it takes arrays of records and an index, so that a call from Python is cheap. `apply`
+trusts its caller; the `Game` object checks.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from elcapitan.engine import act, offer
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.jit import kernel, rule, whole
+from elcapitan.engine.policies import pick
+from elcapitan.engine.rng import below
+from elcapitan.engine.rules.cards import draw, may_turn_up
+from elcapitan.engine.rules.payday import forecast as fill_forecast
+from elcapitan.engine.rules.turn import set_up, shuffle_decks
+from elcapitan.engine.state import DESK, FORECAST, STATE, Board, Desk, State
+from elcapitan.engine.vocabulary import OVER, REVEAL
+
+Records = npt.NDArray[np.void]
+MASK_WORDS = (N_ACTIONS + 63) // 64
+STUCK = -1  # returned by `play_out` when a game does not end within its limit
+
+
+def states(count: int = 1) -> Records:
+    """Room for games."""
+    return np.zeros(count, STATE)
+
+
+def desks(count: int = 1) -> Records:
+    """Room for working things out; one for each thread."""
+    return np.zeros(count, DESK)
+
+
+def forecasts(count: int = 1) -> Records:
+    """Room for forecasts."""
+    return np.zeros(count, FORECAST)
+
+
+@kernel
+def new(
+    states: Any, i: int, boards: Any, players: int, tiles: int, options: int, first: int, low: int, high: int
+) -> None:
+    """Set up a game whose first card is about to be turned up."""
+    set_up(states[i], boards[0], players, tiles, options, first)
+    shuffle_decks(states[i], low, high)
+
+
+@kernel
+def legal(states: Any, i: int, boards: Any, desks: Any, j: int) -> int:
+    """List the legal actions on desk `j`; how many there are."""
+    offer.offer(states[i], boards[0], desks[j])
+    return whole(desks[j].count)
+
+
+@kernel
+def apply(states: Any, i: int, boards: Any, action: int) -> None:
+    """Carry out a legal action; cards to be turned up afterwards are left to `chance` or `turn_up`."""
+    act.apply(states[i], boards[0], action)
+
+
+@kernel
+def chance(states: Any, i: int, boards: Any, card: int) -> None:
+    """A given card is turned up."""
+    act.apply_chance(states[i], boards[0], card)
+
+
+@kernel
+def possible(states: Any, i: int, card: int) -> bool:
+    """Whether this card can be the next to be turned up."""
+    return may_turn_up(states[i], card)
+
+
+@kernel
+def next_card(states: Any, i: int) -> int:
+    """The card the shuffled deck would bring now."""
+    return draw(states[i])
+
+
+@rule
+def turn_up_all(s: State, b: Board) -> None:
+    """[CARD-09] Turn up cards from the shuffled decks until somebody has to decide."""
+    while s.stage == REVEAL:
+        act.apply_chance(s, b, draw(s))
+
+
+@kernel
+def turn_up(states: Any, i: int, boards: Any) -> None:
+    """Turn up cards from the shuffled decks until somebody has to decide."""
+    turn_up_all(states[i], boards[0])
+
+
+@kernel
+def forecast(states: Any, i: int, boards: Any, forecasts: Any, j: int) -> None:
+    """What a payday now would pay each seat, item by item."""
+    fill_forecast(states[i], boards[0], forecasts[j])
+
+
+@rule
+def step(s: State, b: Board, action: int) -> None:
+    """An action and the cards turned up after it."""
+    act.apply(s, b, action)
+    turn_up_all(s, b)
+
+
+@rule
+def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int:
+    """Play a game to its end by a policy; the number of actions, or STUCK."""
+    turn_up_all(s, b)
+    for count in range(limit):
+        if s.stage == OVER:
+            return count
+        offer.offer(s, b, d)
+        step(s, b, pick(s, d, g, policy))
+    return STUCK
+
+
+@kernel
+def play_out(states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int, limit: int) -> int:
+    """Play a game to its end by a policy; the number of actions, or STUCK."""
+    return play_on(states[i], boards[0], desks[j], g, policy, limit)
+
+
+@kernel
+def choose(states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int) -> int:
+    """List the legal actions on desk `j` and let a policy pick one."""
+    offer.offer(states[i], boards[0], desks[j])
+    return pick(states[i], desks[j], g, policy)
+
+
+@kernel
+def play_many(
+    states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int, setup: Any, games: int, limit: int
+) -> int:
+    """Play complete games one after another in one record; the number of actions, or STUCK."""
+    actions = 0
+    for _ in range(games):
+        set_up(states[i], boards[0], setup[0], setup[1], setup[2], below(g, setup[0]))
+        shuffle_decks(states[i], below(g, 1 << 30), below(g, 1 << 30))
+        played = play_on(states[i], boards[0], desks[j], g, policy, limit)
+        if played == STUCK:
+            return STUCK
+        actions += played
+    return actions

@@ -1,0 +1,253 @@
+"""G-06 and G-52 applied: which purchases, legs and pirate moves leave a way to finish the turn.
+
+The desk `d` holds what was worked out for the position (`look_here`); each question first asks whether that already
+settles it and only then searches.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space
+from elcapitan.engine.jit import lowest, rule, whole
+from elcapitan.engine.rules.cards import can_pay
+from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
+from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
+from elcapitan.engine.rules.reach import (
+    can_build_with,
+    cheapest_build,
+    look_around,
+    voyage_exists,
+)
+from elcapitan.engine.rules.sailing import anchored, leave, legs_of
+from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.vocabulary import (
+    BOUGHT,
+    BUY_BEFORE_LOAN,
+    CANARIAS,
+    CARDS,
+    CITIES,
+    DONE,
+    MADE,
+    NOBODY,
+    PIRATE,
+    START,
+    TRANSIT,
+)
+
+
+@rule
+def purchase_leaves_build(s: State, b: Board, d: Desk, card: int) -> bool:
+    """[BUY-04, D-01, G-05, G-06] After buying a displayed card the turn can still end in a build."""
+    price = whole(b.card_price[card])
+    if d.slack[0] >= price:
+        return True
+    look_around(s, b, d)
+    if d.slack[0] >= price:
+        return True
+    seat = whole(s.seat)
+    cash, bit = whole(s.cash[seat]) - price, 1 << card
+    if d.here <= cash:
+        return True
+    if s.free_move == MADE:
+        return False
+    hand, display = whole(s.hand[seat]) | bit, whole(s.display) & ~bit
+    return voyage_exists(b, d.need, whole(s.in_play), whole(s.ship_city[seat]), cash, hand, display)
+
+
+@rule
+def loan_may_follow(s: State) -> bool:
+    """[TURN-08, BUY-06, G-06] With the table option, whether a loan can be taken after a purchase made now."""
+    if not whole(s.options) & BUY_BEFORE_LOAN or not (s.stage == START or s.stage == BOUGHT):
+        return False
+    return loan_turn_open(s) and any_loan_left(s)
+
+
+@rule
+def may_buy(s: State, b: Board, d: Desk, card: int) -> bool:
+    """[BUY-01, BUY-02, TURN-05, D-01, G-06, G-11] A displayed card may be bought now."""
+    if not can_pay(s, whole(s.seat), whole(b.card_price[card])):
+        return False
+    return s.stage == DONE or loan_may_follow(s) or purchase_leaves_build(s, b, d, card)
+
+
+@rule
+def leg_leaves_build(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
+    """[SAIL-04, SAIL-05, D-02, D-03, D-04, G-02, G-06] After sailing to a city with a card a build is in reach."""
+    look_around(s, b, d)
+    seat = whole(s.seat)
+    cash = whole(s.cash[seat])
+    if d.need[city] <= cash:
+        return True
+    hand = whole(s.hand[seat]) & ~(1 << card)
+    return voyage_exists(b, d.need, whole(s.in_play), city, cash, hand, whole(s.display))
+
+
+@rule
+def free_move_leaves_build(s: State, b: Board, city: int, berthing: int) -> bool:
+    """[D-11, G-50] Before the main action the free move must leave a build at Islas Canarias; its charge counts."""
+    seat = whole(s.seat)
+    space = whole(s.ship_space[seat])
+    if city == CANARIAS and berthing_space(berthing) == space:
+        space = berthing_shift(berthing)
+    cash = whole(s.cash[seat]) + charge_in(s, b, city, seat)
+    return cheapest_build(s, b, seat, CANARIAS, space) <= cash
+
+
+@rule
+def take_pirate_back(s: State, home: int, space: int, berthing: int, anchorage: int, free_move: int) -> None:
+    """[G-06] Undo a pirate move that was only considered."""
+    seat = whole(s.seat)
+    if s.ship_space[seat] != anchorage and anchorage == TRANSIT:
+        leave(s, seat)  # it had anchored where the pirate left (G-49)
+        s.ship_space[seat] = TRANSIT
+    s.free_move = free_move
+    city, taken, shift = whole(s.pirate_city), berthing_space(berthing), berthing_shift(berthing)
+    s.harbour[city, taken] = NOBODY
+    if shift != TRANSIT:
+        shifted = whole(s.harbour[city, shift])
+        s.harbour[city, shift] = NOBODY
+        s.harbour[city, taken] = shifted
+        s.ship_space[shifted] = taken
+    s.pirate_city = home
+    s.pirate_space = space
+    s.harbour[home, space] = PIRATE
+
+
+@rule
+def shifts_own_ship(s: State, city: int, berthing: int) -> bool:
+    """[G-48] Whether the pirate would push the mover's own ship aside."""
+    seat = whole(s.seat)
+    return bool(s.ship_city[seat] == city and s.ship_space[seat] == berthing_space(berthing))
+
+
+@rule
+def builds_anyway(s: State, b: Board, cash: int) -> bool:
+    """[G-06] The ship can build where it lies with this cash, wherever the pirate goes without pushing it."""
+    seat = whole(s.seat)
+    if not anchored(s, seat):
+        return False
+    return cheapest_build(s, b, seat, whole(s.ship_city[seat]), whole(s.ship_space[seat])) <= cash
+
+
+@rule
+def pirate_leaves_build(s: State, b: Board, d: Desk, city: int, berthing: int, cash: int, hand: int) -> bool:
+    """[D-12, G-06, G-45] With the pirate in that berth, and this cash and hand left, a build is in reach.
+
+    The move is made on the record, looked at, and taken back.
+    """
+    home, space = whole(s.pirate_city), whole(s.pirate_space)
+    anchorage, free_move = whole(s.ship_space[whole(s.seat)]), whole(s.free_move)
+    move_pirate(s, b, city, berthing)
+    found = can_build_with(s, b, d.what_if, cash, hand, whole(s.display))
+    take_pirate_back(s, home, space, berthing, anchorage, free_move)
+    return found
+
+
+@rule
+def voyage_unharmed(s: State, d: Desk, city: int, price: int) -> bool:
+    """[G-06] One of the frugal voyages found goes where the pirate's move changes nothing, and leaves the price.
+
+    The move changes the city it leaves, the city it goes to, and what the charge at Islas Canarias can bring.
+    """
+    for i in range(2):
+        goal = whole(d.witness[i])
+        if d.slack[i] >= price and goal != city and goal != CANARIAS and goal != s.pirate_city:
+            return True
+    return False
+
+
+@rule
+def may_move_for_money(s: State, b: Board, d: Desk, city: int, berthing: int) -> bool:
+    """[PIRATE-08, D-12, G-06, G-45, G-57] The pirate may be moved for money to this berth."""
+    seat, price = whole(s.seat), fare(s, b, city)
+    if not can_pay(s, seat, price) or not may_berth(s, b, city, berthing):
+        return False
+    if s.stage == DONE:
+        return True
+    cash = whole(s.cash[seat]) - price
+    if not shifts_own_ship(s, city, berthing) and builds_anyway(s, b, cash):
+        return True
+    look_around(s, b, d)
+    if voyage_unharmed(s, d, city, price):
+        return True
+    return pirate_leaves_build(s, b, d, city, berthing, cash, whole(s.hand[seat]))
+
+
+@rule
+def may_land(s: State, b: Board, d: Desk, city: int, berthing: int, hand: int) -> bool:
+    """[PIRATE-02, PIRATE-04, D-12, G-52] A voyage by cards may end in this berth, with this hand left."""
+    if not may_berth(s, b, city, berthing):
+        return False
+    if s.stage == DONE:
+        return True
+    cash = whole(s.cash[whole(s.seat)])
+    if not shifts_own_ship(s, city, berthing) and builds_anyway(s, b, cash):
+        return True
+    return pirate_leaves_build(s, b, d, city, berthing, cash, hand)
+
+
+@rule
+def may_land_in(s: State, b: Board, d: Desk, city: int, hand: int) -> bool:
+    """[G-52] A voyage by cards may end somewhere in this city."""
+    for berthing in range(BERTHINGS):
+        if may_land(s, b, d, city, berthing, hand):
+            return True
+    return False
+
+
+@rule
+def may_land_anywhere(s: State, b: Board, d: Desk, hand: int) -> bool:
+    """[G-52] Some city would do, if only it could be reached."""
+    for city in range(CITIES):
+        if may_land_in(s, b, d, city, hand):
+            return True
+    return False
+
+
+@rule
+def pirate_leg_lands(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
+    """[G-45, G-52] After this card, which brings the pirate to a city, its voyage can end there or by more cards."""
+    hand = whole(s.hand[whole(s.seat)]) & ~(1 << card)
+    if may_land_in(s, b, d, city, hand):
+        return True
+    if hand == 0 or not may_land_anywhere(s, b, d, hand):
+        return False
+    return longer_pirate_voyage(s, b, d, city, hand)
+
+
+@rule
+def add_pirate_label(labels: Any, count: int, city: int, hand: int) -> int:
+    """[G-52] Note how far the pirate has come, unless it has been there with no fewer cards."""
+    for i in range(count):
+        if labels[i, 0] == city and hand & ~labels[i, 1] == 0:
+            return count
+    labels[count, 0] = city
+    labels[count, 1] = hand
+    return count + 1
+
+
+@rule
+def longer_pirate_voyage(s: State, b: Board, d: Desk, start: int, cards: int) -> bool:
+    """[G-52] Whether the pirate, in `start`, can be brought on to a landing with some of these cards."""
+    labels = np.empty((2 * CARDS * CITIES, 2), np.int64)
+    count = add_pirate_label(labels, 0, start, cards)
+    i = 0
+    while i < count:
+        if len(labels) - count < CARDS * CITIES:
+            more = np.empty((2 * len(labels), 2), np.int64)
+            more[:count] = labels[:count]
+            labels = more
+        at, hand = whole(labels[i, 0]), whole(labels[i, 1])
+        if may_land_in(s, b, d, at, hand):
+            return True
+        left = hand
+        while left != 0:
+            card = lowest(left)
+            left &= left - 1
+            targets = legs_of(b, at, card, whole(s.in_play))
+            while targets != 0:
+                count = add_pirate_label(labels, count, lowest(targets), hand & ~(1 << card))
+                targets &= targets - 1
+        i += 1
+    return False

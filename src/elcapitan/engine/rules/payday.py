@@ -1,0 +1,149 @@
+"""PAY, MAJ, PROL and FORTPAY: what a payday is worth, item by item.
+
+The forecast and the payday itself call the same functions.
+"""
+
+from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.rules.two_players import colours_in_play, two_colours
+from elcapitan.engine.rules.warehouses import cities_with_house
+from elcapitan.engine.state import Board, Forecast, State
+from elcapitan.engine.vocabulary import CITIES, FORTRESS_SITES, MAIN_CITIES, NO_SITE, PHASES
+
+NO_RANK = -1
+
+
+@rule
+def amount(s: State, b: Board, city: int) -> int:
+    """[MAJ-02, MAJ-06, BACK-07, BOARD-06, BOARD-07, G-17] The number right of the chain's end: what first rank earns.
+
+    An empty city shows S1's number; from S12 on it is the last space's for good.
+    """
+    last = whole(s.last[city])
+    if last == NO_SITE:
+        return whole(b.track[city, 0])
+    return whole(b.track[city, last + 1])
+
+
+@rule
+def half(florins: int) -> int:
+    """[MAJ-03, G-38] Half, rounded down."""
+    return florins // 2
+
+
+@rule
+def foremost(s: State, city: int, colour: int) -> int:
+    """[MAJ-04] The lowest site with a house of the colour; the colour has one."""
+    site = whole(s.front[city])
+    while whole(s.site[city, site]) != colour:
+        site += 1
+    return site
+
+
+@rule
+def ranks_before(s: State, city: int, colour: int, other: int) -> bool:
+    """[MAJ-01, MAJ-02, MAJ-04, G-22] More open houses, or as many with the foremost one further forward."""
+    mine, theirs = whole(s.houses[city, colour]), whole(s.houses[city, other])
+    if mine != theirs:
+        return mine > theirs
+    return mine > 0 and foremost(s, city, colour) < foremost(s, city, other)
+
+
+@rule
+def rank(s: State, city: int, colour: int) -> int:
+    """[MAJ-01, MAJ-05, MAJ-07, TWO-12] 0 for first, 1 for second and so on; NO_RANK without an open house."""
+    if s.houses[city, colour] == 0:
+        return NO_RANK
+    before = 0
+    for other in range(colours_in_play(s)):
+        if other != colour and ranks_before(s, city, other, colour):
+            before += 1
+    return before
+
+
+@rule
+def majority_income(s: State, b: Board, seat: int, city: int) -> int:
+    """[MAJ-02, MAJ-03, MAJ-05, EXP-12, TWO-12, TWO-13, G-35, G-36, G-38] What a seat earns by its rank in a city.
+
+    First rank the amount, second half of it. In a tile city everybody else who is present gets half; in a main city
+    of the two-player game only first rank is paid. Neutral colours take ranks and earn nothing.
+    """
+    place = rank(s, city, seat)
+    if place == NO_RANK:
+        return 0
+    if place == 0:
+        return amount(s, b, city)
+    if city >= MAIN_CITIES or (place == 1 and not two_colours(s)):
+        return half(amount(s, b, city))
+    return 0
+
+
+@rule
+def open_houses(s: State, city: int) -> int:
+    """[FORTPAY-04, SHUT-05, G-35] Open warehouses of all colours in a city."""
+    if s.last[city] == NO_SITE:
+        return 0
+    return whole(s.last[city]) - whole(s.front[city]) + 1
+
+
+@rule
+def most_houses(s: State) -> int:
+    """[FORTPAY-02, FORTPAY-03, G-38] The number of open warehouses in the fullest city or cities."""
+    most = 0
+    for city in range(CITIES):
+        most = max(most, open_houses(s, city))
+    return most
+
+
+@rule
+def fortress_income(s: State, b: Board, seat: int, city: int, most: int) -> int:
+    """[FORTPAY-01, FORTPAY-02, FORTPAY-03, FORTPAY-05, G-20, G-21] Half of the amount, all of it in a fullest city."""
+    for site in range(FORTRESS_SITES):
+        if s.fortress[city, site] == seat:
+            worth = amount(s, b, city)
+            return worth if open_houses(s, city) == most else half(worth)
+    return 0
+
+
+@rule
+def proliferation_income(s: State, b: Board, seat: int) -> int:
+    """[PROL-01, PROL-04, BOARD-12, EXP-10, TWO-10, G-23] What the chart pays for the cities of the main colour."""
+    return whole(b.chart[cities_with_house(s, seat)])
+
+
+@rule
+def bonus_income(s: State, b: Board, seat: int) -> int:
+    """[PROL-07, PAY-04, END-04] Bonus cards are turned into money on the third payday only."""
+    if s.phase < PHASES or s.bonus[seat] == 0:
+        return 0
+    return whole(b.bonus[whole(s.bonus[seat]) - 1])
+
+
+@rule
+def income(s: State, b: Board, seat: int) -> int:
+    """[PAY-01, PAY-02] Everything a payday now would pay a seat."""
+    total = proliferation_income(s, b, seat) + bonus_income(s, b, seat)
+    most = most_houses(s)
+    for city in range(CITIES):
+        total += majority_income(s, b, seat, city) + fortress_income(s, b, seat, city, most)
+    return total
+
+
+@rule
+def pay_all(s: State, b: Board) -> None:
+    """[PAY-01, PAY-02, PAY-03, PHASE-04, G-25] The bank, which never runs out, pays everybody at once."""
+    for seat in range(whole(s.players)):
+        s.cash[seat] += income(s, b, seat)
+
+
+@rule
+def forecast(s: State, b: Board, f: Forecast) -> None:
+    """[PAY-01] The same sums item by item: what a payday now would pay each seat, and for what."""
+    most = most_houses(s)
+    for seat in range(whole(s.players)):
+        f.cities[seat] = cities_with_house(s, seat)
+        f.proliferation[seat] = proliferation_income(s, b, seat)
+        f.bonus[seat] = bonus_income(s, b, seat)
+        for city in range(CITIES):
+            f.majority[seat, city] = majority_income(s, b, seat, city)
+            f.fortress[seat, city] = fortress_income(s, b, seat, city, most)
+        f.total[seat] = income(s, b, seat)

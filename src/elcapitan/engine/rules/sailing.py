@@ -1,0 +1,136 @@
+"""SAIL and CARD: voyages by destination, sea route and link; harbour spaces; the bank harbour."""
+
+from elcapitan.engine.actions import LINK_LEGS, ROUTE_LEGS, leg_card
+from elcapitan.engine.jit import lowest, rule, whole
+from elcapitan.engine.rules.cards import discard
+from elcapitan.engine.state import Board, State
+from elcapitan.engine.vocabulary import (
+    BANK,
+    CANARIAS,
+    CITIES,
+    DESTINATIONS,
+    DONE,
+    DUE,
+    NOBODY,
+    NOT_DUE,
+    TRANSIT,
+    UNDER_WAY,
+)
+
+
+@rule
+def in_city(place: int) -> bool:
+    """[BOARD-11, SET-12] Whether a ship's place is a city, not the bank and not off-board."""
+    return place < CITIES
+
+
+@rule
+def free_spaces(s: State, b: Board, city: int, seat: int) -> int:
+    """[SAIL-04, SAIL-10, PIRATE-01, G-48] Harbour spaces free for `seat` to arrive on, as bits.
+
+    The space her own ship holds counts as free: whoever arrives has left it (G-03).
+    """
+    free = 0
+    for space in range(whole(b.harbours[city])):
+        occupant = whole(s.harbour[city, space])
+        if occupant == NOBODY or occupant == seat:
+            free |= 1 << space
+    return free
+
+
+@rule
+def leg_target(b: Board, leg: int) -> int:
+    """[CARD-04, CARD-05, CARD-06] The city a leg leads to."""
+    if leg < ROUTE_LEGS:
+        return whole(b.card_city[leg, 0])
+    if leg < LINK_LEGS:
+        return (leg - ROUTE_LEGS) % CITIES
+    return whole(b.card_city[leg_card(leg), (leg - LINK_LEGS) % 2])
+
+
+@rule
+def leg_fits(s: State, b: Board, place: int, leg: int) -> bool:
+    """[CARD-04, CARD-05, CARD-06, SAIL-06, EXP-06, G-03, G-04] Whether a leg can start at `place`.
+
+    A destination can be sailed to from anywhere, a sea route or a link only from a city, and no card leads back to
+    the city it started from. A tile city that is not in play can be passed on a sea route, not reached (G-39).
+    """
+    target = leg_target(b, leg)
+    if target == place or not (whole(s.in_play) >> target) & 1:
+        return False
+    if leg < ROUTE_LEGS:
+        return True
+    if not in_city(place):
+        return False
+    if leg < LINK_LEGS:
+        return bool((whole(b.near[place, b.seals[leg_card(leg)]]) >> target) & 1)
+    return bool((whole(b.links_of[place]) >> leg_card(leg)) & 1)
+
+
+@rule
+def leave(s: State, seat: int) -> None:
+    """[SAIL-10] The ship gives up its harbour space, which is free from now on."""
+    city, space = whole(s.ship_city[seat]), whole(s.ship_space[seat])
+    if in_city(city) and space != TRANSIT:
+        s.harbour[city, space] = NOBODY
+
+
+@rule
+def arrive(s: State, b: Board, seat: int, city: int) -> None:
+    """[SAIL-03, SAIL-04, CANA-02, G-01, G-49] Anchor on the lowest free space, or stay in transit where none is.
+
+    Anchoring at Islas Canarias makes the free pirate move due; sailing on takes that back (G-43, G-56).
+    """
+    free = free_spaces(s, b, city, seat)
+    s.ship_city[seat] = city
+    s.ship_space[seat] = TRANSIT
+    s.free_move = NOT_DUE
+    if free != 0:
+        s.ship_space[seat] = lowest(free)
+        s.harbour[city, lowest(free)] = seat
+        if city == CANARIAS:
+            s.free_move = DUE
+
+
+@rule
+def sail(s: State, b: Board, leg: int) -> None:
+    """[SAIL-02, SAIL-11, CARD-07] One card carries the ship to another city."""
+    seat = whole(s.seat)
+    discard(s, seat, leg_card(leg))
+    leave(s, seat)
+    arrive(s, b, seat, leg_target(b, leg))
+    set_out(s)
+
+
+@rule
+def set_out(s: State) -> None:
+    """[TURN-03, G-06] Before the main action a leg or a pirate move makes this a turn that must end in building."""
+    if s.stage != DONE:
+        s.stage = UNDER_WAY
+
+
+@rule
+def go_to_bank(s: State, seat: int) -> None:
+    """[SAIL-07, SAIL-08] Into the bank harbour, without a card, from anywhere; it has room for all."""
+    leave(s, seat)
+    s.ship_city[seat] = BANK
+    s.ship_space[seat] = TRANSIT
+
+
+@rule
+def anchored(s: State, seat: int) -> bool:
+    """[TURN-12, WARE-01, FORT-01] In a harbour of a city, where alone something can be built."""
+    return bool(in_city(whole(s.ship_city[seat])) and s.ship_space[seat] != TRANSIT)
+
+
+@rule
+def legs_of(b: Board, place: int, card: int, in_play: int) -> int:
+    """[CARD-04, CARD-05, CARD-06, G-03] Every city that a card leads to from `place` in either use, as bits."""
+    if card >= DESTINATIONS:
+        if not in_city(place) or not (whole(b.links_of[place]) >> card) & 1:
+            return 0
+        return (1 << whole(b.card_city[card, 0]) | 1 << whole(b.card_city[card, 1])) & ~(1 << place)
+    targets = 1 << whole(b.card_city[card, 0])
+    if in_city(place):
+        targets = (targets | whole(b.near[place, b.seals[card]])) & ~(1 << place)
+    return targets & in_play

@@ -1,0 +1,186 @@
+"""WARE, BACK, SHUT and REOPEN: the chain of warehouses on a city's track."""
+
+from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.rules.two_players import balance_kept, limits_both_colours
+from elcapitan.engine.state import Board, State
+from elcapitan.engine.vocabulary import (
+    BONUS_CARDS,
+    CITIES,
+    CITIES_FOR_BONUS,
+    NEUTRAL,
+    NO_SITE,
+    NOBODY,
+    PORTO,
+    REOPEN_SHUTS,
+    SEATS,
+    SITES,
+)
+
+ROW_LIMIT = 3  # [WARE-07]
+ROW_LIMIT_BOTH = 4  # [TWO-07]
+FEWEST_PLAYERS_WITHOUT_TRIANGLE = 4  # [BOARD-09]
+
+
+@rule
+def next_site(s: State, city: int) -> int:
+    """[WARE-05, WARE-06, BACK-02, BACK-06] The site the next warehouse goes to, or NO_SITE.
+
+    In an empty city that is S1, and S2 is open as well [WARE-03]; if S2 alone is taken it is S1 [WARE-04].
+    """
+    front, last = whole(s.front[city]), whole(s.last[city])
+    if last == NO_SITE:
+        return 0
+    if last == SITES - 1:
+        return front - 1  # NO_SITE once the front is on S1
+    if front == last == 1:
+        return 0
+    return last + 1
+
+
+@rule
+def row(s: State, city: int, site: int, colour: int, other: int) -> int:
+    """[WARE-07, TWO-07, G-15] The row of one colour (or either of two) that a house on `site` would belong to.
+
+    Only open houses on neighbouring sites count; the new house counts before any shut-down it causes.
+    """
+    length = 1
+    i = site - 1
+    while i >= 0 and (s.site[city, i] == colour or s.site[city, i] == other):
+        length += 1
+        i -= 1
+    i = site + 1
+    while i < SITES and (s.site[city, i] == colour or s.site[city, i] == other):
+        length += 1
+        i += 1
+    return length
+
+
+@rule
+def row_kept(s: State, city: int, site: int, colour: int) -> bool:
+    """[WARE-07, WARE-08, BACK-03, BACK-04, REOPEN-06, TWO-07, TWO-08, G-15, G-33] The limit on rows is kept."""
+    if row(s, city, site, colour, colour) > ROW_LIMIT:
+        return False
+    if not limits_both_colours(s):
+        return True
+    return row(s, city, site, colour, colour ^ NEUTRAL) <= ROW_LIMIT_BOTH
+
+
+@rule
+def may_build(s: State, city: int, colour: int, site: int) -> bool:
+    """[WARE-02, WARE-09, TWO-06] A warehouse of this colour may be built on `site`, price and ship aside."""
+    if s.stock[colour] == 0 or not balance_kept(s, colour):
+        return False
+    return row_kept(s, city, site, colour)
+
+
+@rule
+def may_reopen(s: State, city: int, colour: int, site: int) -> bool:
+    """[REOPEN-01, REOPEN-06, REOPEN-08, PORTO-04, G-18, G-32] A closed warehouse of this colour may be re-opened."""
+    if s.closed[city, colour] == 0 or city == PORTO:
+        return False
+    return row_kept(s, city, site, colour)
+
+
+@rule
+def is_site(s: State, city: int, site: int) -> bool:
+    """[WARE-03, WARE-04, WARE-05, BACK-01, SHUT-06] Whether `site` is where the next house may go."""
+    due = next_site(s, city)
+    if due == NO_SITE:
+        return False
+    return bool(site == due or (site == 1 and s.last[city] == NO_SITE))
+
+
+@rule
+def shuts_down(s: State, b: Board, city: int, site: int) -> bool:
+    """[BOARD-08, BOARD-09, SHUT-01, SHUT-02, TWO-05, LISB-04] A dark site, or with 2 or 3 players the triangle."""
+    if b.dark[city, site] == 1:
+        return True
+    return bool(s.players < FEWEST_PLAYERS_WITHOUT_TRIANGLE and b.triangle[city] == site)
+
+
+@rule
+def shut_front(s: State, city: int) -> None:
+    """[SHUT-01, SHUT-03, SHUT-04, PORTO-04, G-14, G-42] The front house goes to the city picture.
+
+    In Porto it leaves the game instead.
+    """
+    front = whole(s.front[city])
+    colour = whole(s.site[city, front])
+    s.site[city, front] = NOBODY
+    s.front[city] = front + 1
+    s.houses[city, colour] -= 1
+    if city == PORTO:
+        s.lost[colour] += 1
+    else:
+        s.closed[city, colour] += 1
+
+
+@rule
+def stand(s: State, city: int, site: int, colour: int) -> None:
+    """[WARE-09] A house comes to stand on a site."""
+    s.site[city, site] = colour
+    s.houses[city, colour] += 1
+    if s.last[city] == NO_SITE:
+        s.front[city] = site
+        s.last[city] = site
+    elif site < s.front[city]:
+        s.front[city] = site
+    else:
+        s.last[city] = site
+
+
+@rule
+def place(s: State, b: Board, city: int, site: int, colour: int, shutting: bool) -> None:
+    """[SHUT-01, BACK-05, G-13, G-16, G-24] A house is placed, the site does its work, the bonus is looked at.
+
+    Shut-downs stop once S12 is occupied; a house on S12 itself still counts as placed forward.
+    """
+    forward = s.last[city] != SITES - 1
+    stand(s, city, site, colour)
+    if forward and shutting and shuts_down(s, b, city, site):
+        shut_front(s, city)
+    claim_bonus(s, colour)
+
+
+@rule
+def build(s: State, b: Board, site: int, colour: int) -> None:
+    """[WARE-01, WARE-02, WARE-10, BOARD-03, BOARD-07] Pay the number of the harbour space, build from the stock."""
+    seat = whole(s.seat)
+    city = whole(s.ship_city[seat])
+    s.cash[seat] -= b.harbour_price[city, s.ship_space[seat]]
+    s.stock[colour] -= 1
+    place(s, b, city, site, colour, True)
+
+
+@rule
+def reopen(s: State, b: Board, site: int, colour: int) -> None:
+    """[REOPEN-02, REOPEN-03, REOPEN-09, BOARD-10, G-13, G-18] Back from the picture to the next site, free."""
+    city = whole(s.ship_city[whole(s.seat)])
+    s.closed[city, colour] -= 1
+    place(s, b, city, site, colour, (whole(s.options) & REOPEN_SHUTS) != 0)
+
+
+@rule
+def cities_with_house(s: State, colour: int) -> int:
+    """[PROL-01, PROL-02, PROL-03, SHUT-05, EXP-11] In how many cities a colour has an open warehouse."""
+    count = 0
+    for city in range(CITIES):
+        if s.houses[city, colour] > 0:
+            count += 1
+    return count
+
+
+@rule
+def claim_bonus(s: State, colour: int) -> None:
+    """[PROL-05, PROL-06, SHUT-08, TWO-11, SET-10, EXP-11, G-24] The next bonus card for whoever stands in nine cities.
+
+    One card a player, kept for good. A neutral colour claims nothing.
+    """
+    if colour >= s.players or s.bonus[colour] != 0 or cities_with_house(s, colour) < CITIES_FOR_BONUS:
+        return
+    taken = 0
+    for seat in range(SEATS):
+        if s.bonus[seat] != 0:
+            taken += 1
+    if taken < BONUS_CARDS:
+        s.bonus[colour] = taken + 1
