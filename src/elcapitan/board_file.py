@@ -12,10 +12,10 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, NoReturn
 
+from elcapitan.engine.vocabulary import MOST_FLORINS
 from elcapitan.errors import BadBoard
 
 SOURCES: Final = MappingProxyType({"A": "attested", "D": "derived", "I": "inferred", "X": "chosen"})
-MOST_FLORINS: Final = 999  # in a single figure
 
 
 @dataclass(frozen=True)

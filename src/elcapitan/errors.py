@@ -36,6 +36,167 @@ REASONS: Final = {
     "not-a-pair": "In {file}, {key} must name two different cities, as in {example}.",
     "pair-twice": "In {file}, {key} is a second card for a pair of cities that has one already.",
     "too-much-money": "In {file}, the figures of {key} let up to {most} florins into play, but {limit} is the limit.",
+    # Text that is no action, and typed actions that are none.
+    "unknown-word": "At character {at} of '{text}': '{found}' is not understood; the nearest word is {nearest}.",
+    "word-wanted": "At character {at} of '{text}': one of these words is wanted, not '{found}': {known}.",
+    "city-wanted": "At character {at} of '{text}': '{found}' is no city; the nearest is {nearest}.",
+    "card-wanted": "At character {at} of '{text}': there is no sailing card '{found}'; the nearest is {nearest}.",
+    "number-wanted": "At character {at} of '{text}': a number from {least} to {most} is wanted, not '{found}'.",
+    "amount-wanted": "At character {at} of '{text}': '{found}' is no amount of a loan; there are loans of {known}.",
+    "symbol-wanted": "At character {at} of '{text}': {wanted} is wanted, not '{found}'.",
+    "same-space": "At character {at} of '{text}': a ship cannot be shifted to the space it is on.",
+    "wrong-link": "At character {at} of '{text}': {card} does not lead to {city}.",
+    "too-much": "At character {at} of '{text}': the action is complete, but '{found}' follows.",
+    "not-an-object": "{key} must be an object, not {found}.",
+    "not-an-array": "{key} must be a list, not {found}.",
+    "lacks-key": "{key} is missing.",
+    "surplus-key": "{key} is not a known key here; the nearest is {nearest}.",
+    "bad-value": "{key} is {found}, but must be one of these: {known}.",
+    "bad-count": "{key} is {found}, but must be a whole number from {least} to {most}.",
+    "bad-card": "{key} is {found}, but there is no such card; the nearest is {nearest}.",
+    "bad-city": "{key} is {found}, but there is no such city; the nearest is {nearest}.",
+    "bad-leg": "{card} cannot be used as {use} to {city}.",
+    "bad-shift": "A ship cannot be shifted to the space it is on.",
+    "bad-voyage": "A voyage ends where its last card leads, at {wanted}, not at {found}.",
+    # The set-up of a game.
+    "bad-players": "{found} is no number of players: two to five can play.",
+    "bad-tile": "{found} is no city of the expansion; the nearest is {nearest}.",
+    "tile-twice": "{found} can be added only once.",
+    "bad-first": "{found} cannot begin: the seats are numbered from {least} to {most}.",
+    "bad-option": "There is no option {found}; the nearest is {nearest}.",
+    "bad-option-value": "The option {name} is {found}, but can only be true or false.",
+    "bad-seed": "{found} is no seed: a whole number from 0 to {most} is wanted.",
+    # The course of a game.
+    "no-such-action": "{found} is no action: they are numbered from 0 to {most}.",
+    "deal-first": "First the display must be dealt.",
+    "dealt-already": "The display has been dealt already.",
+    "bad-deal": "The deal is {destinations} destination cards and {links} links, all different.",
+    "no-card-wanted": "No card is to be turned up now.",
+    "impossible-card": "{card} cannot be turned up now.",
+    "nothing-to-undo": "Nothing has been done in this turn that could be undone.",
+    "card-was-revealed": "A card has been turned up since; this cannot be undone.",
+    # Game records.
+    "in-event": "Event {event}: {problem}",
+    "in-line": "Line {line}: {problem}",
+    "not-json": "This is not JSON: {problem}.",
+    "other-format": "This is no game record that can be read here: its format is {found}, not {wanted}.",
+    "other-rules": "This game was played by version {found} of the rules; these are version {wanted}.",
+    "other-board": "This game was played on the board {found}, not on {wanted}: give the board file.",
+    "not-an-event": "This is neither a deal, nor a card turned up, nor an action.",
+    "wrong-seat": "Seat {found} acts, but it is the turn of seat {wanted}.",
+    "other-offer": "Other actions were legal than the record says: it lacks {lacking} and has {surplus} too many.",
+    "other-money": "The money is {wanted} after this, not {found}.",
+    "no-payday": "There is no payday here.",
+    "payday-missing": "The payday before this is missing.",
+    "other-payday": "This payday paid {wanted}, not {found}.",
+    "result-too-early": "There is a result, but the game is not over.",
+    "other-result": "The result is {wanted}, not {found}.",
+    "bad-header": "A header is written as {example}.",
+    "bad-header-value": "{value} cannot be the text of a header or comment.",
+    "header-twice": "There is a second header {name}.",
+    "header-missing": "The header {name} is missing.",
+    "other-turn": "It is {wanted}, not {found}.",
+    "never-closed": "{found} is never closed.",
+    "out-of-place": "{found} is out of place here.",
+    "voyage-in-one": "A voyage of the pirate is written in one, as in: {example}.",
+    "too-deep": "There are variations inside variations more than {most} deep.",
+    # The writing of a drawing.
+    "empty-drawing": "A drawing begins with a headline, for example: {example}.",
+    "no-players": "A drawing begins with the number of players, for example: {example}. Here it begins with {found}.",
+    "no-such-line": "No line begins with {found}, but with a colour ({letters}), a city or a word such as {nearest}.",
+    "strange-words": "{found} cannot be read here; right would be, for example: {example}.",
+    "drawn-number": "{found} is not possible here, only {least} to {most}.",
+    "drawn-colour": "{found} is no colour here; they are {letters}.",
+    "drawn-city": "{found} is no city; the nearest is {nearest}.",
+    "drawn-card": "{found} is no sailing card; the nearest is {nearest}.",
+    "no-room": "There is room for {most} there, not for {found}.",
+    "said-twice": "{found} says what was said before.",
+    # The position in a drawing.
+    "wrong-phase": "In phase {phase} the game cannot be at the stage {stage}.",
+    "no-deal": "Round 0 is the deal of the first phase, after {seat}.",
+    "nothing-to-turn-up": "After the turn of {seat} a card is turned up, but there is none, or no gap.",
+    "nothing-to-settle": "{seat} has no loan to settle.",
+    "gap": "The warehouses of {city} must stand side by side.",
+    "shut-in-porto": "In Porto nothing lies on the picture: what is shut there leaves the game.",
+    "two-fortresses": "Nobody has two fortresses in {city}.",
+    "ship-twice": "The ship of {seat} is drawn a second time.",
+    "not-under-way": "The ship of {seat} can pass through a city only in a turn of {seat} that is under way.",
+    "would-anchor": "The ship of {seat} would anchor in {city}, which has a free harbour.",
+    "no-pirate": "There is no pirate without Islas Canarias.",
+    "no-pirate-there": "The pirate cannot be at {city}, which is not in play.",
+    "pirate-twice": "The pirate is drawn a second time.",
+    "pirate-nowhere": "With Islas Canarias the pirate (*) must lie in some harbour.",
+    "pirate-not-under-way": "The pirate can be at sea only in a turn that is under way or done.",
+    "no-free-move": "The free move is due only when {seat} has sailed to Islas Canarias in this turn.",
+    "wrong-houses": "Up to phase {phase} {colour} got {given} warehouses, but {found} are drawn or counted.",
+    "wrong-fortresses": "Up to phase {phase} {seat} got {given} fortresses, but {found} are drawn or counted.",
+    "wrong-bonus": "The bonus cards are taken in order, each by one merchant.",
+    "too-many-loans": "{found} loan cards of {amount} are drawn, but there are only {most}.",
+    "card-twice": "The card {card} is drawn a second time.",
+    "display-too-long": "More than {most} cards of a kind lie on the display.",
+}
+
+# Why the rules refuse an action: the reasons of `engine.refusals`, each of which names its rule.
+REFUSALS: Final = {
+    # When.
+    "game-over": "The game is over.",
+    "card-to-turn-up": "First a card must be turned up.",
+    "settle-first": "First the loans must be settled: repay or extend.",
+    "name-starter-first": "First the starting player must be named.",
+    "not-settling": "Loans are repaid and extended only after a payday.",
+    "not-naming": "The starting player is named only after a payday.",
+    "no-such-seat": "There is no seat {seat} in this game.",
+    "no-such-debt": "There is no loan of {loan} left to decide about.",
+    "cannot-repay": "Paying back costs {price}, but there is only {cash}.",
+    "pirate-at-sea": "The pirate is on a voyage, at {city} now: it must land or sail on first.",
+    # Buying and sailing.
+    "not-displayed": "{card} is not on display.",
+    "card-too-dear": "The card costs {price}, but there is only {cash}.",
+    "purchase-blocks-build": "After buying {card} for {price} nothing could be built in this turn.",
+    "no-sailing-after-building": "After building the ship stays where it is.",
+    "voyage-over": "The voyage ended with the free pirate move.",
+    "not-in-hand": "{card} is not in your hand.",
+    "not-in-play": "{city} is not in this game.",
+    "already-there": "It is at {city} already.",
+    "destination-first": "{card} can be used like this only from a city: first comes a destination card.",
+    "too-far": "{city} is {steps} steps away, but the card has seals for {seals}.",
+    "link-elsewhere": "{card} does not start from {city}.",
+    "leg-blocks-build": "After sailing to {city} nothing could be built in this turn.",
+    # Building.
+    "one-build-a-turn": "The turn's building is done: there is one in a turn.",
+    "not-anchored": "To build, the ship must lie in a harbour of the city.",
+    "no-neutral-colour": "Only with two players there are neutral colours.",
+    "city-full": "All sites of {city} are taken.",
+    "wrong-site": "In {city} the next warehouse goes to site {site}.",
+    "no-house-left": "There is no warehouse of this colour left in stock.",
+    "stock-balance": "The stock must keep more warehouses of the main colour than neutral ones.",
+    "row-too-long": "The row of own warehouses in {city} would become too long.",
+    "house-too-dear": "A warehouse costs {price} here, but there is only {cash}.",
+    "porto-never-reopens": "What is shut down in Porto leaves the game.",
+    "nothing-closed": "There is no closed warehouse of this colour in {city}.",
+    "no-fortress-left": "There is no fortress left in stock.",
+    "fortress-stands": "There is a fortress of yours in {city} already.",
+    "no-fortress-site": "All fortress sites of {city} are taken.",
+    "fortress-too-dear": "A fortress costs {price} here, but there is only {cash}.",
+    # Loans, and the end of a turn.
+    "no-loan-in-first-round": "In the first round of the game there are no loans.",
+    "loan-stands-alone": "A loan must be the only thing in a turn.",
+    "pile-empty": "There is no loan of {loan} left at the bank.",
+    "no-pass": "Passing is only for those who can neither build nor borrow.",
+    "build-first": "Before the turn ends, something must be built.",
+    # The pirate.
+    "pirate-move-due": "First the pirate must be moved, because the ship has come to Islas Canarias.",
+    "no-pirate": "There is no pirate without Islas Canarias.",
+    "no-free-move": "The pirate moves free only when the ship has come to Islas Canarias in this turn.",
+    "pirate-moved-already": "By cards or money the pirate moves once in a turn.",
+    "pirate-must-leave": "The pirate must leave {city}.",
+    "pirate-needs-space": "The pirate needs a free harbour space in {city}.",
+    "no-such-berth": "The pirate cannot take space {space} of {city} like this.",
+    "free-move-blocks-build": "With the pirate at {city} nothing could be built in this turn.",
+    "pirate-too-dear": "Moving the pirate there costs {price}, but there is only {cash}.",
+    "pirate-blocks-build": "With the pirate at {city} nothing could be built in this turn.",
+    "pirate-not-at-sea": "The pirate is on no voyage.",
+    "pirate-cannot-land": "From {city} the pirate could land nowhere, or nothing could be built in this turn.",
 }
 
 
@@ -49,7 +210,12 @@ class ElCapitanError(Exception):
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
         """What went wrong, as one sentence; `translate` maps an English template to another language."""
-        return translate(REASONS[self.reason]).format(**self.arguments)
+        return translate(self.template).format(**self.arguments)
+
+    @property
+    def template(self) -> str:
+        """The English sentence with its arguments left open."""
+        return REASONS[self.reason]
 
     def __str__(self) -> str:
         """The sentence in English."""
@@ -64,3 +230,97 @@ class BadBoard(ElCapitanError):
         self.args = (file, key, reason)  # so that it can be pickled: these go to the constructor again
         self.file = file
         self.key = key
+
+
+class BadText(ElCapitanError):
+    """Text that is no action: the text, the place in it (characters count from 1) and what was wanted there."""
+
+    def __init__(self, text: str, at: int, reason: str, **arguments: object) -> None:
+        super().__init__(reason, text=text, at=at, **arguments)
+        self.args = (text, at, reason)  # so that it can be pickled
+        self.text = text
+        self.at = at
+
+
+class BadDrawing(BadText):
+    """A drawing that shows no position: the text of the line, its number from 1 (0 for none) and why."""
+
+    def __init__(self, text: str, line: int, reason: str, **arguments: object) -> None:
+        super().__init__(text, 1, reason, **arguments)
+        self.args = (text, line, reason)  # so that it can be pickled
+        self.line = line
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """The line and the sentence."""
+        problem = super().sentence(translate)
+        return translate(REASONS["in-line"]).format(line=self.line, problem=problem) if self.line else problem
+
+
+class BadAction(ElCapitanError):
+    """A typed action with a key that is missing, unknown or has no meaning."""
+
+
+class BadSetup(ElCapitanError):
+    """A game that cannot be set up like this."""
+
+
+class CannotUndo(ElCapitanError):
+    """There is nothing to undo, or a card has been revealed since."""
+
+
+class IllegalAction(ElCapitanError):
+    """An action the rules forbid now, or a card that cannot appear now: the reason and the id of the rule."""
+
+    def __init__(self, reason: str, rule: str, **arguments: object) -> None:
+        super().__init__(reason, **arguments)
+        self.args = (reason, rule)  # so that it can be pickled
+        self.rule = rule
+
+    @property
+    def template(self) -> str:
+        """The English sentence with its arguments left open."""
+        return REFUSALS.get(self.reason) or super().template
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """The sentence and, in brackets, the rule."""
+        return _with_rule(super().sentence(translate), self.rule)
+
+
+class BadRecord(ElCapitanError):
+    """A game record that does not hold: the event (from 0) or the line (from 1) where, the reason, the rule if any."""
+
+    def __init__(
+        self, reason: str, *, event: int | None = None, line: int | None = None, rule: str = "", **arguments: object
+    ) -> None:
+        super().__init__(reason, **arguments)
+        self.event = event
+        self.line = line
+        self.rule = rule
+        self.refused = False  # whether it is an action that the rules refuse
+
+    @classmethod
+    def because(cls, error: ElCapitanError, *, event: int | None = None, line: int | None = None) -> "BadRecord":
+        """The same problem, found at a place of a record."""
+        record = cls(error.reason, event=event, line=line, rule=getattr(error, "rule", ""))
+        record.arguments = error.arguments
+        record.refused = isinstance(error, IllegalAction)
+        return record
+
+    @property
+    def template(self) -> str:
+        """The English sentence with its arguments left open."""
+        return (self.refused and REFUSALS.get(self.reason)) or super().template
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """The place, the sentence and, in brackets, the rule."""
+        problem = _with_rule(super().sentence(translate), self.rule)
+        if self.line is not None:
+            return translate(REASONS["in-line"]).format(line=self.line, problem=problem)
+        if self.event is not None:
+            return translate(REASONS["in-event"]).format(event=self.event, problem=problem)
+        return problem
+
+
+def _with_rule(sentence: str, rule: str) -> str:
+    """A sentence and the rule it rests on."""
+    return f"{sentence} [{rule}]" if rule else sentence

@@ -126,6 +126,7 @@ def _parse(file: str, content: bytes) -> Figures:
     board = boards[0]
     name = _read_name(root)
     _read_cities(root, board)
+    _sort_by_price(board)
     cards = root.table("cards", ("destinations", "links"))
     names = _read_destinations(cards, board) + _read_links(cards, board)
     money = root.table("money", ("start", "chart", "bonus", "charge", "pirate_step", "loans"))
@@ -273,6 +274,15 @@ def _read_pair(table: Table, key: str) -> tuple[int, ...]:
     if len(cities) != 2 or len(pair) != 2:
         table.refuse(key, "not-a-pair", example=f"{MAIN_NAMES[0]}-{MAIN_NAMES[1]}")
     return pair
+
+
+def _sort_by_price(board: Board) -> None:
+    """For every amount of florins the cities where it buys a warehouse from a space, a fortress on a site."""
+    prices = ((board.house_at_most, board.harbour_price), (board.fortress_at_most, board.fortress_price))
+    for at_most, price in prices:
+        for city in range(CITIES):
+            for place in range(price.shape[1]):
+                at_most[place, int(price[city, place]) :] |= 1 << city
 
 
 def _read_money(money: Table, board: Board) -> None:

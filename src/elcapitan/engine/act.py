@@ -105,4 +105,4 @@ def move_the_pirate(s: State, b: Board, action: int) -> None:
     elif action < PIRATE_LAND:
         move_by_card(s, b, action - PIRATE_SAIL)
     else:
-        land(s, b, action - PIRATE_LAND)
+        land(s, action - PIRATE_LAND)

@@ -31,7 +31,8 @@ from elcapitan.engine.vocabulary import CARDS, CITIES, DESTINATIONS, LINKS, LOAN
 ROUTE_LEGS: Final = DESTINATIONS  # destination uses come first
 LINK_LEGS: Final = ROUTE_LEGS + DESTINATIONS * CITIES
 LEGS: Final = LINK_LEGS + LINKS * 2
-BERTHINGS: Final = SPACES * 3
+BERTHS_A_SPACE: Final = 3  # the space is free, or its ship goes to the first or second of the others
+BERTHINGS: Final = SPACES * BERTHS_A_SPACE
 
 BUY: Final = 0
 SAIL: Final = BUY + CARDS
@@ -103,20 +104,20 @@ def leg_card(leg: int) -> int:
 def berthing(space: int, shift: int) -> int:
     """The berthing of the pirate on a space, shifting the ship there to another (or TRANSIT: nobody is shifted)."""
     if shift < 0:
-        return space * 3
-    return space * 3 + 1 + shift - (1 if shift > space else 0)
+        return space * BERTHS_A_SPACE
+    return space * BERTHS_A_SPACE + 1 + shift - (1 if shift > space else 0)
 
 
 @rule
 def berthing_space(b: int) -> int:
     """The harbour space the pirate takes."""
-    return b // 3
+    return b // BERTHS_A_SPACE
 
 
 @rule
 def berthing_shift(b: int) -> int:
     """The space the ship there is shifted to, or TRANSIT."""
-    space, shift = b // 3, b % 3 - 1
+    space, shift = b // BERTHS_A_SPACE, b % BERTHS_A_SPACE - 1
     if shift < 0:
         return -1
     return shift + 1 if shift >= space else shift

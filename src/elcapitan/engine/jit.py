@@ -85,8 +85,11 @@ _KERNELS: list[Any] = []
 
 
 def rule(function: F) -> F:
-    """Mark a rule: a function over records, compiled into its callers."""
-    compiled = njit(nogil=True, error_model="numpy")(function)
+    """Mark a rule: a function over records, compiled into its callers and not to be called from Python.
+
+    Interpreted it is a plain function. Without a door to Python it compiles in half the time.
+    """
+    compiled = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     if COMPILED:
         _compile_once(compiled)
     return compiled  # type: ignore[no-any-return]

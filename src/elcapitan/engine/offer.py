@@ -6,6 +6,7 @@ leaves a way to finish the turn (G-06).
 
 from elcapitan.engine.actions import (
     BERTHINGS,
+    BERTHS_A_SPACE,
     BUILD,
     BUY,
     END,
@@ -36,14 +37,13 @@ from elcapitan.engine.rules.legality import (
     pirate_leg_lands,
 )
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
-from elcapitan.engine.rules.pirate import may_berth, pirate_in_game, pirate_place
+from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place, pirate_targets
 from elcapitan.engine.rules.reach import can_still_build, look_here
 from elcapitan.engine.rules.sailing import anchored, in_city, legs_of
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import (
-    CITIES,
     DESTINATION_CARDS,
     DONE,
     DUE,
@@ -127,25 +127,25 @@ def offer_builds(s: State, b: Board, d: Desk) -> None:
     if not anchored(s, seat):
         return
     city = whole(s.ship_city[seat])
-    site = next_site(s, city)
-    if site != NO_SITE:
-        offer_houses(s, b, d, city, site)
-    if may_fortify(s, b, city, seat) and can_pay(s, seat, whole(b.fortress_price[city, fortress_site(s, b, city)])):
+    offer_houses(s, b, d, city)
+    site = fortress_site(s, city)
+    if may_fortify(s, city, seat) and can_pay(s, seat, whole(b.fortress_price[city, site])):
         put(d, FORTRESS)
 
 
 @rule
-def offer_houses(s: State, b: Board, d: Desk, city: int, site: int) -> None:
+def offer_houses(s: State, b: Board, d: Desk, city: int) -> None:
     """[WARE-03, D-05, D-06, TWO-02] Build or re-open on the next site; in an empty city also build on S2."""
     seat = whole(s.seat)
+    site = next_site(s, city)
     if can_pay(s, seat, whole(b.harbour_price[city, s.ship_space[seat]])):
         for which in range(colours_each(s)):
-            if may_build(s, city, colour_of(seat, which), site):
+            if may_build(s, city, colour_of(seat, which)):
                 put(d, BUILD + which * SITES + site)
                 if s.last[city] == NO_SITE:
                     put(d, BUILD + which * SITES + 1)
     for which in range(colours_each(s)):
-        if may_reopen(s, city, colour_of(seat, which), site):
+        if may_reopen(s, city, colour_of(seat, which)):
             put(d, REOPEN + which * SITES + site)
 
 
@@ -165,9 +165,14 @@ def offer_free_moves(s: State, b: Board, d: Desk) -> None:
     """[CANA-02, D-11, G-44, G-50] The free pirate move, if it is due."""
     if s.free_move != DUE:
         return
-    for city in range(CITIES):
-        for berthing in range(BERTHINGS):
-            if may_berth(s, b, city, berthing) and (s.stage == DONE or free_move_leaves_build(s, b, city, berthing)):
+    targets = pirate_targets(s)
+    while targets != 0:
+        city = lowest(targets)
+        targets &= targets - 1
+        for berthing in range(whole(b.harbours[city]) * BERTHS_A_SPACE):
+            if may_berth(s, b, city, berthing) and (
+                s.stage == DONE or free_move_leaves_build(s, b, city, berthing)
+            ):
                 put(d, FREE_PIRATE + city * BERTHINGS + berthing)
 
 
@@ -176,10 +181,14 @@ def offer_paid_moves(s: State, b: Board, d: Desk) -> None:
     """[PIRATE-08, D-12, G-45] Once in a turn the pirate may be moved for money or by cards."""
     if s.pirate_used == 1 or not pirate_in_game(s):
         return
-    for city in range(CITIES):
-        for berthing in range(BERTHINGS):
-            if may_move_for_money(s, b, d, city, berthing):
-                put(d, PAID_PIRATE + city * BERTHINGS + berthing)
+    targets = pirate_targets(s)
+    while targets != 0:
+        city = lowest(targets)
+        targets &= targets - 1
+        if can_pay(s, whole(s.seat), fare(s, b, city)):
+            for berthing in range(whole(b.harbours[city]) * BERTHS_A_SPACE):
+                if may_move_for_money(s, b, d, city, berthing):
+                    put(d, PAID_PIRATE + city * BERTHINGS + berthing)
     offer_legs(s, b, d, whole(s.pirate_city), True)
 
 

@@ -12,16 +12,17 @@ import numpy.typing as npt
 from elcapitan.engine import act, offer
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.policies import pick
+from elcapitan.engine.policies import any_of, pick
 from elcapitan.engine.rng import below
 from elcapitan.engine.rules.cards import draw, may_turn_up
+from elcapitan.engine.rules.deriving import derive as fill_derived
 from elcapitan.engine.rules.payday import forecast as fill_forecast
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
 from elcapitan.engine.state import DESK, FORECAST, STATE, Board, Desk, State
 from elcapitan.engine.vocabulary import OVER, REVEAL
 
 Records = npt.NDArray[np.void]
-MASK_WORDS = (N_ACTIONS + 63) // 64
+MASK_BYTES = (N_ACTIONS + 7) // 8
 STUCK = -1  # returned by `play_out` when a game does not end within its limit
 
 
@@ -47,6 +48,12 @@ def new(
     """Set up a game whose first card is about to be turned up."""
     set_up(states[i], boards[0], players, tiles, options, first)
     shuffle_decks(states[i], low, high)
+
+
+@kernel
+def derive(states: Any, i: int, boards: Any) -> None:
+    """Make the fields anew that follow from others, for a position that was read."""
+    fill_derived(states[i], boards[0])
 
 
 @kernel
@@ -113,22 +120,28 @@ def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int
     for count in range(limit):
         if s.stage == OVER:
             return count
-        offer.offer(s, b, d)
-        step(s, b, pick(s, d, g, policy))
+        step(s, b, pick(s, b, d, g, policy))
     return STUCK
 
 
 @kernel
 def play_out(states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int, limit: int) -> int:
     """Play a game to its end by a policy; the number of actions, or STUCK."""
-    return play_on(states[i], boards[0], desks[j], g, policy, limit)
+    return play_on(states[i], boards[0], desks[j], g[0], policy, limit)
 
 
 @kernel
 def choose(states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int) -> int:
-    """List the legal actions on desk `j` and let a policy pick one."""
-    offer.offer(states[i], boards[0], desks[j])
-    return pick(states[i], desks[j], g, policy)
+    """The action a policy takes in this position."""
+    return pick(states[i], boards[0], desks[j], g[0], policy)
+
+
+@rule
+def deal_anew(s: State, b: Board, g: Any, setup: Any) -> None:
+    """A new game with the players, tiles and options of `setup`, its seed and starting player drawn from `g`."""
+    set_up(s, b, setup[0], setup[1], setup[2], below(g, setup[0]))
+    shuffle_decks(s, below(g, 1 << 30), below(g, 1 << 30))
+    turn_up_all(s, b)
 
 
 @kernel
@@ -138,10 +151,103 @@ def play_many(
     """Play complete games one after another in one record; the number of actions, or STUCK."""
     actions = 0
     for _ in range(games):
-        set_up(states[i], boards[0], setup[0], setup[1], setup[2], below(g, setup[0]))
-        shuffle_decks(states[i], below(g, 1 << 30), below(g, 1 << 30))
-        played = play_on(states[i], boards[0], desks[j], g, policy, limit)
+        deal_anew(states[i], boards[0], g[0], setup)
+        played = play_on(states[i], boards[0], desks[j], g[0], policy, limit)
         if played == STUCK:
             return STUCK
         actions += played
     return actions
+
+
+@rule
+def write_mask(d: Desk, masks: Any, i: int) -> None:
+    """The list on the desk as packed bits: bit n % 8 of byte n // 8 is action n."""
+    for byte in range(MASK_BYTES):
+        masks[i, byte] = 0
+    for k in range(whole(d.count)):
+        action = whole(d.actions[k])
+        masks[i, action >> 3] |= 1 << (action & 7)
+
+
+@kernel
+def legal_mask(states: Any, i: int, boards: Any, desks: Any, j: int, masks: Any, row: int) -> int:
+    """The legal actions as packed bits in a row of `masks`; how many there are."""
+    offer.offer(states[i], boards[0], desks[j])
+    write_mask(desks[j], masks, row)
+    return int(desks[j].count)
+
+
+@kernel
+def step_batch(
+    states: Any, boards: Any, desks: Any, actions: Any, masks: Any, finished: Any, g: Any, setup: Any
+) -> None:
+    """One step in every game of a batch: apply its action, renew it if it is over, write the next mask.
+
+    `finished` tells which games ended with this step; they stand at the beginning of a new game. A legal action drawn
+    at random is left in `actions`, so that a batch can also be run without a player. An action below 0 begins a game.
+    """
+    for i in range(len(states)):
+        if actions[i] >= 0:
+            step(states[i], boards[0], whole(actions[i]))
+        finished[i] = actions[i] >= 0 and states[i].stage == OVER
+        if actions[i] < 0 or finished[i]:
+            deal_anew(states[i], boards[0], g[0], setup)
+        offer.offer(states[i], boards[0], desks[0])
+        write_mask(desks[0], masks, i)
+        actions[i] = any_of(desks[0], g[0])
+
+
+@rule
+def count_leaves(states: Any, depth: int, boards: Any, desks: Any, k: int) -> int:
+    """Sequences of `depth` legal actions from states[k]; states[k + 1:] is room for what follows."""
+    if depth == 0 or states[k].stage == OVER:
+        return 1
+    offer.offer(states[k], boards[0], desks[k])
+    if depth == 1:
+        return whole(desks[k].count)
+    leaves = 0
+    for n in range(whole(desks[k].count)):
+        states[k + 1] = states[k]
+        step(states[k + 1], boards[0], whole(desks[k].actions[n]))
+        leaves += count_leaves(states, depth - 1, boards, desks, k + 1)
+    return leaves
+
+
+@kernel
+def perft(states: Any, boards: Any, desks: Any, depth: int) -> int:
+    """Sequences of `depth` legal actions from states[0], cards coming up in the order of its decks.
+
+    `states` and `desks` have depth + 1 rows; a game that is over counts as one sequence.
+    """
+    return count_leaves(states, depth, boards, desks, 0)
+
+
+@kernel
+def time_lists(states: Any, boards: Any, desks: Any, rounds: int) -> int:
+    """For measuring: list the legal actions of every state, so many times over."""
+    listed = 0
+    for i in range(len(states)):
+        for _ in range(rounds):
+            offer.offer(states[i], boards[0], desks[0])
+            listed += whole(desks[0].count)
+    return listed
+
+
+@kernel
+def time_steps(states: Any, boards: Any, actions: Any, rounds: int) -> int:
+    """For measuring: take the action given for every state, each time from a copy in the last row."""
+    last = len(states) - 1
+    for i in range(last):
+        for _ in range(rounds):
+            states[last] = states[i]
+            step(states[last], boards[0], whole(actions[i]))
+    return last * rounds
+
+
+@kernel
+def time_forecasts(states: Any, boards: Any, forecasts: Any, rounds: int) -> int:
+    """For measuring: work out the forecast of every state."""
+    for i in range(len(states)):
+        for _ in range(rounds):
+            fill_forecast(states[i], boards[0], forecasts[0])
+    return len(states) * rounds

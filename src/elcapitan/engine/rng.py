@@ -1,7 +1,8 @@
 """Chance: a small counting generator whose whole state is three numbers inside a record.
 
 A number is the counter mixed with the two halves of the seed, so the same seed gives the same game on every machine,
-compiled or interpreted, and a generator can be copied with its record.
+compiled or interpreted, and a generator can be copied with its record. The functions take the record, a state or
+dice of one's own, not the bare numbers: an array handed from function to function would be counted at every step.
 """
 
 from typing import Any
@@ -16,19 +17,22 @@ HIGHEST_SEED = 2**64 - 1
 _LOW_32 = 0xFFFFFFFF
 
 
-def generator(seed: int) -> npt.NDArray[np.uint32]:
-    """A generator of its own, for policies and tests."""
-    g = np.zeros(3, np.uint32)
-    sow(g, seed & _LOW_32, seed >> 32)
-    return g
+DICE = np.dtype((np.record, [("rng", GENERATOR)]))
+
+
+def generator(seed: int) -> npt.NDArray[np.void]:
+    """Dice of one's own, for policies and tests: an array of one record."""
+    dice = np.zeros(1, DICE)
+    dice[0].rng[:] = (seed & _LOW_32, seed >> 32, 0)
+    return dice
 
 
 @rule
 def sow(g: Any, low: int, high: int) -> None:
     """Begin a sequence from the two halves of a 64-bit seed."""
-    g[0] = low
-    g[1] = high
-    g[2] = 0
+    g.rng[0] = low
+    g.rng[1] = high
+    g.rng[2] = 0
 
 
 @rule
@@ -44,10 +48,10 @@ def _mix(x: int) -> int:
 @rule
 def number(g: Any) -> int:
     """The next 32 random bits."""
-    count = whole(g[2])
-    g[2] = (count + 1) & 0xFFFFFFFF
-    mixed = _mix((count * 0x9E3779B9 + whole(g[0])) & 0xFFFFFFFF)
-    return whole(_mix((mixed + whole(g[1]) + 0x7F4A7C15) & 0xFFFFFFFF))
+    count = whole(g.rng[2])
+    g.rng[2] = (count + 1) & 0xFFFFFFFF
+    mixed = _mix((count * 0x9E3779B9 + whole(g.rng[0])) & 0xFFFFFFFF)
+    return whole(_mix((mixed + whole(g.rng[1]) + 0x7F4A7C15) & 0xFFFFFFFF))
 
 
 @rule
@@ -57,8 +61,8 @@ def below(g: Any, bound: int) -> int:
 
 
 @rule
-def shuffle(g: Any, cards: Any, first: int, beyond: int) -> None:
-    """Bring cards[first:beyond] into a random order."""
+def shuffle(s: Any, first: int, beyond: int) -> None:
+    """Bring the cards s.deck[first:beyond] into a random order."""
     for i in range(beyond - 1, first, -1):
-        j = first + below(g, i - first + 1)
-        cards[i], cards[j] = cards[j], cards[i]
+        j = first + below(s, i - first + 1)
+        s.deck[i], s.deck[j] = s.deck[j], s.deck[i]

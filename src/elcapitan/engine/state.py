@@ -1,7 +1,7 @@
 """The whole position as one flat record, and the desk on which the rules work something out.
 
-A copy of the bytes is a copy of the game. Fields that could be derived from others (`front`, `last`, `houses`,
-`harbour`) are here because rules ask for them all the time; `check` tells when they disagree.
+A copy of the bytes is a copy of the game. The fields of the last group could be derived from others; they are here
+because rules ask for them all the time. `derive` makes them anew, `check` tells when they disagree.
 """
 
 from typing import Any, TypeAlias
@@ -14,6 +14,8 @@ from elcapitan.engine.vocabulary import (
     CARDS,
     CITIES,
     COLOURS,
+    DISPLAYED_DESTINATIONS,
+    DISPLAYED_LINKS,
     FORTRESS_SITES,
     LOANS,
     SEATS,
@@ -26,6 +28,10 @@ State: TypeAlias = Any
 Board: TypeAlias = Any
 Desk: TypeAlias = Any
 Forecast: TypeAlias = Any
+
+WAYS = 1 + DISPLAYED_DESTINATIONS + DISPLAYED_LINKS
+ROOM_FOR_LEGS = CARDS * CITIES  # labels that one label can lead to, at the most
+LABELS = 2 * ROOM_FOR_LEGS
 
 STATE = np.dtype(
     (
@@ -60,11 +66,7 @@ STATE = np.dtype(
             ("ship_space", np.int8, (SEATS,)),  # harbour space, or TRANSIT
             ("pirate_city", np.int8),  # NOBODY without Islas Canarias
             ("pirate_space", np.int8),
-            ("harbour", np.int8, (CITIES, SPACES)),  # seat, PIRATE or NOBODY
             ("site", np.int8, (CITIES, SITES)),  # colour, or NOBODY
-            ("front", np.int8, (CITIES,)),  # lowest occupied site, or NO_SITE
-            ("last", np.int8, (CITIES,)),  # highest occupied site, or NO_SITE
-            ("houses", np.int8, (CITIES, COLOURS)),  # open warehouses
             ("closed", np.int8, (CITIES, COLOURS)),  # warehouses on the picture of the city
             ("fortress", np.int8, (CITIES, FORTRESS_SITES)),  # seat, or NOBODY
             # The sailing cards, as sets of bits, and the face-down order.
@@ -74,6 +76,16 @@ STATE = np.dtype(
             ("deck", np.int8, (CARDS,)),  # destinations from 0, links from DESTINATIONS; drawn from the end
             ("deck_left", np.int8, (2,)),  # cards left in each deck
             ("rng", GENERATOR),
+            # What follows from the above.
+            ("harbour", np.int8, (CITIES, SPACES)),  # seat, PIRATE or NOBODY
+            ("front", np.int8, (CITIES,)),  # lowest occupied site, or NO_SITE
+            ("last", np.int8, (CITIES,)),  # highest occupied site, or NO_SITE
+            ("houses", np.int8, (CITIES, COLOURS)),  # open warehouses
+            ("free", np.int16, (SPACES,)),  # cities in which a harbour space is free, as bits
+            ("room", np.int16, (COLOURS,)),  # cities whose next site a colour may take, as bits
+            ("shut", np.int16, (COLOURS,)),  # cities where a colour has a closed warehouse, as bits
+            ("fortified", np.int16, (SEATS,)),  # cities where a seat has a fortress, as bits
+            ("unfortified", np.int16, (FORTRESS_SITES,)),  # cities in which a fortress site is free, as bits
         ],
     )
 )
@@ -84,12 +96,18 @@ DESK = np.dtype(
         [
             ("actions", np.int16, (N_ACTIONS,)),  # the legal actions, ascending
             ("count", np.int16),  # how many of them
-            ("need", np.int16, (CITIES,)),  # cash with which the seat could arrive there and build (reach.py)
-            ("what_if", np.int16, (CITIES,)),  # the same after a pirate move that is being considered
-            ("known", np.int8),  # 1 once `need` and the witnesses are filled in for the position
+            # What arriving ships could build (reach.py): 0 as things are, 1 after a pirate move being considered.
+            ("houses_at", np.int16, (2, SPACES)),  # cities where she would get this space and may build a house
+            ("reopenings", np.int16, (2,)),  # cities where she may re-open
+            ("fortresses_at", np.int16, (2, FORTRESS_SITES)),  # cities where she may build on this fortress site
+            ("canarias", np.int16, (2,)),  # cash with which she could arrive at Islas Canarias and build
+            ("known", np.int8),  # 1 once the above and the ways are filled in for the position
             ("here", np.int16),  # cash needed to build where the ship lies
-            ("slack", np.int16, (2,)),  # cash left over by the two most frugal ways to a build in two cities
-            ("witness", np.int8, (2,)),  # those two cities
+            # Voyages of one leg: with the whole hand, then with each displayed card that can be paid.
+            ("ways", np.int8),  # how many
+            ("way", np.int16, (WAYS,)),  # cities it leads to, as bits
+            ("fare", np.int16, (WAYS,)),  # what it costs
+            ("labels", np.int64, (LABELS, 4)),  # of the search for longer voyages: city, cash, hand, display
         ],
     )
 )

@@ -11,6 +11,7 @@ from elcapitan.engine.vocabulary import (
     CITIES,
     FORTRESS_SITES,
     LOANS,
+    MOST_FLORINS,
     MOST_SEALS,
     PHASES,
     SITES,
@@ -26,6 +27,9 @@ BOARD = np.dtype(
             ("harbour_price", np.int16, (CITIES, SPACES)),  # of a warehouse, from each space
             ("fortress_sites", np.int8, (CITIES,)),
             ("fortress_price", np.int16, (CITIES, FORTRESS_SITES)),
+            # Cities where a warehouse from a space, a fortress on a site costs at most so many florins, as bits.
+            ("house_at_most", np.int16, (SPACES, MOST_FLORINS + 1)),
+            ("fortress_at_most", np.int16, (FORTRESS_SITES, MOST_FLORINS + 1)),
             ("track", np.int16, (CITIES, SITES + 1)),  # the numbers on S1 to S12 and on the last space
             ("dark", np.int8, (CITIES, SITES)),  # 1 on a shut-down site
             ("triangle", np.int8, (CITIES,)),  # the site with the triangle, or NO_SITE

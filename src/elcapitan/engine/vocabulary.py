@@ -98,3 +98,4 @@ OPTION_NAMES: Final = {"buy_before_loan": BUY_BEFORE_LOAN, "reopen_shuts": REOPE
 # Amounts of money with a meaning of their own, outside anything a purse can hold.
 FREE: Final = -30000  # costs nothing, so it can be done even in debt (G-58)
 NEVER: Final = 30000  # cannot be done for any money
+MOST_FLORINS: Final = 999  # in one printed figure

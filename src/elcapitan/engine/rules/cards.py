@@ -63,7 +63,7 @@ def renew(s: State, deck: int) -> None:
         cards &= cards - 1
         beyond += 1
     s.deck_left[deck] = beyond - first
-    shuffle(s.rng, s.deck, first, beyond)
+    shuffle(s, first, beyond)
 
 
 @rule

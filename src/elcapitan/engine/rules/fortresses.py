@@ -2,33 +2,43 @@
 
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.state import Board, State
-from elcapitan.engine.vocabulary import NO_SITE, NOBODY
+from elcapitan.engine.vocabulary import FORTRESS_SITES, NO_SITE
 
 
 @rule
-def fortress_site(s: State, b: Board, city: int) -> int:
+def fortress_site(s: State, city: int) -> int:
     """[FORT-02, FORT-05, BOARD-02, PORTO-03, G-19] The cheapest free fortress site, or NO_SITE."""
-    for site in range(whole(b.fortress_sites[city])):
-        if s.fortress[city, site] == NOBODY:
+    for site in range(FORTRESS_SITES):
+        if (whole(s.unfortified[site]) >> city) & 1:
             return site
     return NO_SITE
 
 
 @rule
-def has_fortress(s: State, b: Board, city: int, seat: int) -> bool:
+def has_fortress(s: State, city: int, seat: int) -> bool:
     """[FORT-04] Whether the seat has a fortress in the city."""
-    for site in range(whole(b.fortress_sites[city])):
-        if s.fortress[city, site] == seat:
-            return True
-    return False
+    return bool((whole(s.fortified[seat]) >> city) & 1)
 
 
 @rule
-def may_fortify(s: State, b: Board, city: int, seat: int) -> bool:
-    """[FORT-02, FORT-04, FORT-06] A fortress may be built, price and ship aside; no warehouse is needed for it."""
-    if s.fortresses[seat] == 0 or fortress_site(s, b, city) == NO_SITE:
-        return False
-    return not has_fortress(s, b, city, seat)
+def places_to_fortify(s: State, seat: int, site: int) -> int:
+    """[FORT-02, FORT-04, FORT-06, G-19] Every city where `site` is the one to build a fortress on, as bits.
+
+    Price and ship aside; no warehouse is needed for it.
+    """
+    if s.fortresses[seat] == 0:
+        return 0
+    places = whole(s.unfortified[site]) & ~whole(s.fortified[seat])
+    for cheaper in range(site):
+        places &= ~whole(s.unfortified[cheaper])
+    return places
+
+
+@rule
+def may_fortify(s: State, city: int, seat: int) -> bool:
+    """[FORT-02, FORT-04] A fortress may be built in the city, price and ship aside."""
+    site = fortress_site(s, city)
+    return bool(site != NO_SITE and (places_to_fortify(s, seat, site) >> city) & 1)
 
 
 @rule
@@ -36,7 +46,9 @@ def fortify(s: State, b: Board) -> None:
     """[FORT-01, FORT-02, FORT-03, FORT-07, BOARD-04] Pay the number of the site; the fortress stays for good."""
     seat = whole(s.seat)
     city = whole(s.ship_city[seat])
-    site = fortress_site(s, b, city)
+    site = fortress_site(s, city)
     s.cash[seat] -= b.fortress_price[city, site]
     s.fortresses[seat] -= 1
     s.fortress[city, site] = seat
+    s.fortified[seat] = whole(s.fortified[seat]) | 1 << city
+    s.unfortified[site] = whole(s.unfortified[site]) & ~(1 << city)

@@ -14,22 +14,28 @@ from elcapitan.engine.rules.cards import can_pay
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.reach import (
-    can_build_with,
+    AS_IT_IS,
+    EVERY_CITY,
+    FOUND,
+    NO_ROOM,
+    NOT_FOUND,
+    can_build_after,
     cheapest_build,
+    leaves,
     look_around,
+    one_leg,
+    payable,
     voyage_exists,
 )
-from elcapitan.engine.rules.sailing import anchored, leave, legs_of
-from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.rules.sailing import anchored, free_space, leave, legs_of, take_space, usable
+from elcapitan.engine.state import LABELS, ROOM_FOR_LEGS, Board, Desk, State
 from elcapitan.engine.vocabulary import (
     BOUGHT,
     BUY_BEFORE_LOAN,
     CANARIAS,
-    CARDS,
     CITIES,
     DONE,
     MADE,
-    NOBODY,
     PIRATE,
     START,
     TRANSIT,
@@ -40,19 +46,14 @@ from elcapitan.engine.vocabulary import (
 def purchase_leaves_build(s: State, b: Board, d: Desk, card: int) -> bool:
     """[BUY-04, D-01, G-05, G-06] After buying a displayed card the turn can still end in a build."""
     price = whole(b.card_price[card])
-    if d.slack[0] >= price:
-        return True
-    look_around(s, b, d)
-    if d.slack[0] >= price:
-        return True
-    seat = whole(s.seat)
-    cash, bit = whole(s.cash[seat]) - price, 1 << card
-    if d.here <= cash:
+    if leaves(s, b, d, price):
         return True
     if s.free_move == MADE:
         return False
-    hand, display = whole(s.hand[seat]) | bit, whole(s.display) & ~bit
-    return voyage_exists(b, d.need, whole(s.in_play), whole(s.ship_city[seat]), cash, hand, display)
+    seat = whole(s.seat)
+    cash, place = whole(s.cash[seat]) - price, whole(s.ship_city[seat])
+    hand, display = whole(s.hand[seat]) | 1 << card, whole(s.display) & ~(1 << card)
+    return voyage_exists(b, d, AS_IT_IS, whole(s.in_play), place, cash, hand, display)
 
 
 @rule
@@ -77,10 +78,10 @@ def leg_leaves_build(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
     look_around(s, b, d)
     seat = whole(s.seat)
     cash = whole(s.cash[seat])
-    if d.need[city] <= cash:
+    if (payable(b, d, AS_IT_IS, cash) >> city) & 1:
         return True
     hand = whole(s.hand[seat]) & ~(1 << card)
-    return voyage_exists(b, d.need, whole(s.in_play), city, cash, hand, whole(s.display))
+    return voyage_exists(b, d, AS_IT_IS, whole(s.in_play), city, cash, hand, whole(s.display))
 
 
 @rule
@@ -103,15 +104,15 @@ def take_pirate_back(s: State, home: int, space: int, berthing: int, anchorage: 
         s.ship_space[seat] = TRANSIT
     s.free_move = free_move
     city, taken, shift = whole(s.pirate_city), berthing_space(berthing), berthing_shift(berthing)
-    s.harbour[city, taken] = NOBODY
+    free_space(s, city, taken)
     if shift != TRANSIT:
         shifted = whole(s.harbour[city, shift])
-        s.harbour[city, shift] = NOBODY
-        s.harbour[city, taken] = shifted
+        free_space(s, city, shift)
+        take_space(s, city, taken, shifted)
         s.ship_space[shifted] = taken
     s.pirate_city = home
     s.pirate_space = space
-    s.harbour[home, space] = PIRATE
+    take_space(s, home, space, PIRATE)
 
 
 @rule
@@ -138,23 +139,20 @@ def pirate_leaves_build(s: State, b: Board, d: Desk, city: int, berthing: int, c
     """
     home, space = whole(s.pirate_city), whole(s.pirate_space)
     anchorage, free_move = whole(s.ship_space[whole(s.seat)]), whole(s.free_move)
-    move_pirate(s, b, city, berthing)
-    found = can_build_with(s, b, d.what_if, cash, hand, whole(s.display))
+    move_pirate(s, city, berthing)
+    found = can_build_after(s, b, d, cash, hand)
     take_pirate_back(s, home, space, berthing, anchorage, free_move)
     return found
 
 
 @rule
-def voyage_unharmed(s: State, d: Desk, city: int, price: int) -> bool:
-    """[G-06] One of the frugal voyages found goes where the pirate's move changes nothing, and leaves the price.
+def voyage_unharmed(s: State, b: Board, d: Desk, city: int, cash: int) -> bool:
+    """[G-06] A voyage of one leg leads, with this cash, to a build where the pirate's move changes nothing.
 
     The move changes the city it leaves, the city it goes to, and what the charge at Islas Canarias can bring.
     """
-    for i in range(2):
-        goal = whole(d.witness[i])
-        if d.slack[i] >= price and goal != city and goal != CANARIAS and goal != s.pirate_city:
-            return True
-    return False
+    look_around(s, b, d)
+    return one_leg(b, d, cash, EVERY_CITY & ~(1 << city | 1 << whole(s.pirate_city) | 1 << CANARIAS))
 
 
 @rule
@@ -168,8 +166,7 @@ def may_move_for_money(s: State, b: Board, d: Desk, city: int, berthing: int) ->
     cash = whole(s.cash[seat]) - price
     if not shifts_own_ship(s, city, berthing) and builds_anyway(s, b, cash):
         return True
-    look_around(s, b, d)
-    if voyage_unharmed(s, d, city, price):
+    if voyage_unharmed(s, b, d, city, cash):
         return True
     return pirate_leaves_build(s, b, d, city, berthing, cash, whole(s.hand[seat]))
 
@@ -230,18 +227,26 @@ def add_pirate_label(labels: Any, count: int, city: int, hand: int) -> int:
 @rule
 def longer_pirate_voyage(s: State, b: Board, d: Desk, start: int, cards: int) -> bool:
     """[G-52] Whether the pirate, in `start`, can be brought on to a landing with some of these cards."""
-    labels = np.empty((2 * CARDS * CITIES, 2), np.int64)
+    room = LABELS
+    found = NO_ROOM
+    while found == NO_ROOM:
+        found = search_landing(s, b, d, np.empty((room, 2), np.int64), start, cards)
+        room *= 2
+    return found == FOUND
+
+
+@rule
+def search_landing(s: State, b: Board, d: Desk, labels: Any, start: int, cards: int) -> int:
+    """[G-52] Follow the pirate's legs, nearest first: FOUND, NOT_FOUND, or NO_ROOM for more labels."""
     count = add_pirate_label(labels, 0, start, cards)
     i = 0
     while i < count:
-        if len(labels) - count < CARDS * CITIES:
-            more = np.empty((2 * len(labels), 2), np.int64)
-            more[:count] = labels[:count]
-            labels = more
+        if len(labels) - count < ROOM_FOR_LEGS:
+            return NO_ROOM
         at, hand = whole(labels[i, 0]), whole(labels[i, 1])
         if may_land_in(s, b, d, at, hand):
-            return True
-        left = hand
+            return FOUND
+        left = usable(b, at, hand)
         while left != 0:
             card = lowest(left)
             left &= left - 1
@@ -250,4 +255,4 @@ def longer_pirate_voyage(s: State, b: Board, d: Desk, start: int, cards: int) ->
                 count = add_pirate_label(labels, count, lowest(targets), hand & ~(1 << card))
                 targets &= targets - 1
         i += 1
-    return False
+    return NOT_FOUND

@@ -4,10 +4,11 @@ The forecast and the payday itself call the same functions.
 """
 
 from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.rules.fortresses import has_fortress
 from elcapitan.engine.rules.two_players import colours_in_play, two_colours
 from elcapitan.engine.rules.warehouses import cities_with_house
 from elcapitan.engine.state import Board, Forecast, State
-from elcapitan.engine.vocabulary import CITIES, FORTRESS_SITES, MAIN_CITIES, NO_SITE, PHASES
+from elcapitan.engine.vocabulary import CITIES, MAIN_CITIES, NO_SITE, PHASES
 
 NO_RANK = -1
 
@@ -97,11 +98,10 @@ def most_houses(s: State) -> int:
 @rule
 def fortress_income(s: State, b: Board, seat: int, city: int, most: int) -> int:
     """[FORTPAY-01, FORTPAY-02, FORTPAY-03, FORTPAY-05, G-20, G-21] Half of the amount, all of it in a fullest city."""
-    for site in range(FORTRESS_SITES):
-        if s.fortress[city, site] == seat:
-            worth = amount(s, b, city)
-            return worth if open_houses(s, city) == most else half(worth)
-    return 0
+    if not has_fortress(s, city, seat):
+        return 0
+    worth = amount(s, b, city)
+    return worth if open_houses(s, city) == most else half(worth)
 
 
 @rule

@@ -1,18 +1,20 @@
 """CANA and PIRATE: the pirate ship, moved for free at Islas Canarias or by cards or money in any turn."""
 
-from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space, leg_card
+from elcapitan.engine.actions import berthing_shift, berthing_space, leg_card
 from elcapitan.engine.jit import many, rule, whole
 from elcapitan.engine.rules.cards import discard
 from elcapitan.engine.rules.fortresses import has_fortress
-from elcapitan.engine.rules.sailing import arrive, free_spaces, leg_target, set_out
+from elcapitan.engine.rules.sailing import arrive, free_space, free_spaces, leg_target, set_out, take_space
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.state import Board, State
 from elcapitan.engine.vocabulary import (
     CANARIAS,
     MADE,
     MAIN_CITIES,
+    NO_SITE,
     NOBODY,
     PIRATE,
+    SPACES,
     TRANSIT,
 )
 
@@ -21,6 +23,15 @@ from elcapitan.engine.vocabulary import (
 def pirate_in_game(s: State) -> bool:
     """[CANA-01] The pirate is in the game only with Islas Canarias."""
     return bool((whole(s.tiles) >> (CANARIAS - MAIN_CITIES)) & 1)
+
+
+@rule
+def pirate_targets(s: State) -> int:
+    """[PIRATE-02, PIRATE-04, G-44] Cities in play with a free harbour space, the pirate's own apart, as bits."""
+    free = 0
+    for space in range(SPACES):
+        free |= whole(s.free[space])
+    return free & whole(s.in_play) & ~(1 << whole(s.pirate_city))
 
 
 @rule
@@ -33,7 +44,7 @@ def may_berth(s: State, b: Board, city: int, berthing: int) -> bool:
     space, shift = berthing_space(berthing), berthing_shift(berthing)
     if city == s.pirate_city or not (whole(s.in_play) >> city) & 1 or space >= b.harbours[city]:
         return False
-    free = free_spaces(s, b, city, NOBODY)
+    free = free_spaces(s, city, NOBODY)
     if shift == TRANSIT:
         return bool((free >> space) & 1)
     if free == 0 or (free >> space) & 1 or not (free >> shift) & 1:
@@ -42,30 +53,36 @@ def may_berth(s: State, b: Board, city: int, berthing: int) -> bool:
 
 
 @rule
-def move_pirate(s: State, b: Board, city: int, berthing: int) -> None:
+def move_pirate(s: State, city: int, berthing: int) -> None:
     """[PIRATE-01, PIRATE-03, G-42, G-49, G-53] The pirate leaves its space and takes another, shifting a ship.
 
     If that frees a harbour in which the mover's ship is in transit, the ship anchors there.
     """
     space, shift = berthing_space(berthing), berthing_shift(berthing)
     left = whole(s.pirate_city)
-    s.harbour[left, s.pirate_space] = NOBODY
+    free_space(s, left, whole(s.pirate_space))
     if shift != TRANSIT:
         shifted = whole(s.harbour[city, space])
-        s.harbour[city, shift] = shifted
+        take_space(s, city, shift, shifted)
         s.ship_space[shifted] = shift
-    s.harbour[city, space] = PIRATE
+    take_space(s, city, space, PIRATE)
     s.pirate_city = city
     s.pirate_space = space
     seat = whole(s.seat)
     if s.ship_city[seat] == left and s.ship_space[seat] == TRANSIT:
-        arrive(s, b, seat, left)
+        arrive(s, seat, left)
 
 
 @rule
-def buildings(s: State, b: Board, city: int, seat: int) -> int:
+def has_buildings(s: State, city: int) -> bool:
+    """[PIRATE-05] Whether anything was ever built in a city: a chain once begun does not end."""
+    return bool(s.last[city] != NO_SITE or s.fortress[city, 0] != NOBODY)
+
+
+@rule
+def buildings(s: State, city: int, seat: int) -> int:
     """[PIRATE-05, G-36, G-47] A player's buildings in a city: open and closed houses of all her colours, fortress."""
-    count = 1 if has_fortress(s, b, city, seat) else 0
+    count = 1 if has_fortress(s, city, seat) else 0
     for which in range(colours_each(s)):
         colour = colour_of(seat, which)
         count += whole(s.houses[city, colour]) + whole(s.closed[city, colour])
@@ -77,7 +94,7 @@ def charge_due(s: State, b: Board, city: int, seat: int) -> int:
     """[PIRATE-05, PIRATE-06, G-47] What an owner pays: the rate of the phase per building, at most all she has."""
     if s.cash[seat] <= 0:
         return 0
-    return min(whole(s.cash[seat]), whole(b.charge[whole(s.phase) - 1]) * buildings(s, b, city, seat))
+    return min(whole(s.cash[seat]), whole(b.charge[whole(s.phase) - 1]) * buildings(s, city, seat))
 
 
 @rule
@@ -104,7 +121,7 @@ def collect_charge(s: State, b: Board, city: int) -> None:
 @rule
 def move_free(s: State, b: Board, city: int, berthing: int) -> None:
     """[CANA-02, CANA-03, CANA-04, G-43, G-44] The free move at Islas Canarias, with its charge."""
-    move_pirate(s, b, city, berthing)
+    move_pirate(s, city, berthing)
     collect_charge(s, b, city)
     s.free_move = MADE
 
@@ -119,7 +136,7 @@ def fare(s: State, b: Board, city: int) -> int:
 def move_for_money(s: State, b: Board, city: int, berthing: int) -> None:
     """[PIRATE-08, PIRATE-09, CANA-05, G-45, G-57] Once in a turn, paid by the step; nothing is collected."""
     s.cash[whole(s.seat)] -= fare(s, b, city)
-    move_pirate(s, b, city, berthing)
+    move_pirate(s, city, berthing)
     s.pirate_used = 1
     set_out(s)
 
@@ -140,17 +157,8 @@ def move_by_card(s: State, b: Board, leg: int) -> None:
 
 
 @rule
-def land(s: State, b: Board, berthing: int) -> None:
+def land(s: State, berthing: int) -> None:
     """[PIRATE-08, PIRATE-09, G-52] The voyage by cards ends where the pirate now is; nothing is collected."""
     city = whole(s.pirate_at)
     s.pirate_at = NOBODY
-    move_pirate(s, b, city, berthing)
-
-
-@rule
-def has_target(s: State, b: Board, city: int) -> bool:
-    """[PIRATE-02, PIRATE-04, G-44] Whether the pirate may go to this city at all."""
-    for berthing in range(BERTHINGS):
-        if may_berth(s, b, city, berthing):
-            return True
-    return False
+    move_pirate(s, city, berthing)

@@ -1,10 +1,10 @@
 """G-06: can this turn still end in a build?
 
 A purchase, a leg or a pirate move is legal only if afterwards some purchases and legs still lead to a placement or a
-fortress. The answer is exact. It stays cheap because harbours held by others never open during the search, so for
-each city one number says it all: the least cash with which the seat could arrive there and build (`fill_needs`). What
-is left is a voyage: reach a city with at least that cash. One leg is looked at with sets of bits; only where that
-does not settle it are longer voyages searched.
+fortress. The answer is exact. It is cheap because harbours held by others never open during the search, so where a
+ship arriving with so much cash could build is a set of cities that a few operations on bits give (`payable`). What is
+left is a voyage: reach such a city. Voyages of one leg are settled by sets as well; only where that does not decide
+are longer ones searched.
 
 The search keeps labels (city, cash, cards left) and drops a label when an earlier one in the same city has no less
 cash and no fewer cards. Links need not be compared: if the better label's way has used a link that the worse one
@@ -17,26 +17,39 @@ from typing import Any
 import numpy as np
 
 from elcapitan.engine.jit import lowest, rule, whole
-from elcapitan.engine.rules.fortresses import fortress_site, may_fortify
-from elcapitan.engine.rules.pirate import charge_in
-from elcapitan.engine.rules.sailing import anchored, free_spaces, in_city, legs_of
+from elcapitan.engine.rules.fortresses import fortress_site, may_fortify, places_to_fortify
+from elcapitan.engine.rules.pirate import charge_in, has_buildings
+from elcapitan.engine.rules.sailing import (
+    anchored,
+    arrival_space,
+    free_for,
+    free_spaces,
+    in_city,
+    legs_of,
+    usable,
+)
 from elcapitan.engine.rules.two_players import colour_of, colours_each
-from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
-from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.rules.warehouses import may_build, may_reopen, places_to_build, places_to_reopen
+from elcapitan.engine.state import LABELS, ROOM_FOR_LEGS, Board, Desk, State
 from elcapitan.engine.vocabulary import (
     CANARIAS,
-    CARDS,
     CITIES,
     DESTINATION_CARDS,
     DUE,
+    FORTRESS_SITES,
     FREE,
     MADE,
+    MOST_FLORINS,
     NEVER,
-    NO_SITE,
+    SPACES,
 )
 
+AS_IT_IS = 0  # the two outlooks on a desk
+WHAT_IF = 1
+EVERY_CITY = (1 << CITIES) - 1
 FOUND = -1
-ROOM_FOR_LEGS = CARDS * CITIES  # more labels than one can lead to
+NOT_FOUND = 0
+NO_ROOM = -2
 
 
 @rule
@@ -49,17 +62,14 @@ def need_of(price: int) -> int:
 def cheapest_build(s: State, b: Board, seat: int, city: int, space: int) -> int:
     """[TURN-03, G-06] The least cash with which `seat`, anchored on `space`, could do a main action in the city."""
     need = NEVER
-    if may_fortify(s, b, city, seat):
-        need = need_of(whole(b.fortress_price[city, fortress_site(s, b, city)]))
-    site = next_site(s, city)
-    if site == NO_SITE:
-        return need
     for which in range(colours_each(s)):
         colour = colour_of(seat, which)
-        if may_reopen(s, city, colour, site):
+        if may_reopen(s, city, colour):
             return FREE
-        if may_build(s, city, colour, site):
-            need = min(need, need_of(whole(b.harbour_price[city, space])))
+        if may_build(s, city, colour):
+            need = need_of(whole(b.harbour_price[city, space]))
+    if may_fortify(s, city, seat):
+        need = min(need, need_of(whole(b.fortress_price[city, fortress_site(s, city)])))
     return need
 
 
@@ -68,10 +78,10 @@ def best_charge(s: State, b: Board, seat: int, space: int) -> int:
     """[CANA-03, G-43, G-44] The most that the free move brings a ship anchored on `space` of Islas Canarias."""
     best = 0
     for city in range(CITIES):
-        room = free_spaces(s, b, city, seat)
+        room = free_spaces(s, city, seat)
         if city == CANARIAS:
             room &= ~(1 << space)
-        if room != 0 and city != s.pirate_city and (whole(s.in_play) >> city) & 1:
+        if room != 0 and city != s.pirate_city and (whole(s.in_play) >> city) & 1 and has_buildings(s, city):
             best = max(best, charge_in(s, b, city, seat))
     return best
 
@@ -86,7 +96,7 @@ def need_at_canarias(s: State, b: Board, seat: int, space: int) -> int:
     if need == FREE or need == NEVER:
         return need
     need -= best_charge(s, b, seat, space)
-    other = free_spaces(s, b, CANARIAS, seat) & ~(1 << space)
+    other = free_spaces(s, CANARIAS, seat) & ~(1 << space)
     if s.pirate_city != CANARIAS and other != 0:
         pushed = cheapest_build(s, b, seat, CANARIAS, lowest(other))
         if pushed != FREE:
@@ -107,30 +117,37 @@ def need_here(s: State, b: Board, seat: int) -> int:
 
 
 @rule
-def need_on_arrival(s: State, b: Board, seat: int, city: int) -> int:
-    """[SAIL-03, SAIL-05, G-02] The least cash with which the seat could arrive in a city and build there."""
-    free = free_spaces(s, b, city, seat)
-    if free == 0 or not (whole(s.in_play) >> city) & 1:
-        return NEVER
-    if city == CANARIAS:
-        return need_at_canarias(s, b, seat, lowest(free))
-    return cheapest_build(s, b, seat, city, lowest(free))
+def look_out(s: State, b: Board, d: Desk, outlook: int) -> None:
+    """[SAIL-03, SAIL-05, G-01, G-02, G-06] Where the seat's ship, arriving, would get which space and could build."""
+    seat = whole(s.seat)
+    to_build, to_reopen = 0, 0
+    for which in range(colours_each(s)):
+        to_build |= places_to_build(s, colour_of(seat, which))
+        to_reopen |= places_to_reopen(s, colour_of(seat, which))
+    free = 0
+    for space in range(SPACES):
+        arriving = free_for(s, space, seat) & ~free & whole(s.in_play)
+        d.houses_at[outlook, space] = arriving & to_build & ~(1 << CANARIAS)
+        free |= arriving
+    d.reopenings[outlook] = free & to_reopen
+    for site in range(FORTRESS_SITES):
+        d.fortresses_at[outlook, site] = free & places_to_fortify(s, seat, site) & ~(1 << CANARIAS)
+    d.canarias[outlook] = NEVER
+    if (free >> CANARIAS) & 1:
+        d.canarias[outlook] = need_at_canarias(s, b, seat, arrival_space(s, CANARIAS, seat))
 
 
 @rule
-def fill_needs(s: State, b: Board, seat: int, need: Any) -> None:
-    """[G-06] `need_on_arrival` for every city."""
-    for city in range(CITIES):
-        need[city] = need_on_arrival(s, b, seat, city)
-
-
-@rule
-def payable(need: Any, cash: int) -> int:
-    """[G-06] The cities where a ship arriving with this cash could build, as bits."""
-    cities = 0
-    for city in range(CITIES):
-        if need[city] <= cash:
-            cities |= 1 << city
+def payable(b: Board, d: Desk, outlook: int, cash: int) -> int:
+    """[G-06, G-58] The cities where a ship arriving with this cash could build, as bits."""
+    florins = min(max(cash, 0), MOST_FLORINS)
+    cities = whole(d.reopenings[outlook])
+    for space in range(SPACES):
+        cities |= whole(d.houses_at[outlook, space]) & whole(b.house_at_most[space, florins])
+    for site in range(FORTRESS_SITES):
+        cities |= whole(d.fortresses_at[outlook, site]) & whole(b.fortress_at_most[site, florins])
+    if d.canarias[outlook] <= cash:
+        cities |= 1 << CANARIAS
     return cities
 
 
@@ -158,14 +175,14 @@ def add_label(labels: Any, count: int, keep: int, city: int, cash: int, hand: in
 
 
 @rule
-def follow_legs(b: Board, need: Any, in_play: int, labels: Any, i: int, count: int, keep: int) -> int:
+def follow_legs(b: Board, d: Desk, outlook: int, in_play: int, labels: Any, i: int, count: int, keep: int) -> int:
     """[G-02, G-06] Try every card from label `i`: FOUND if one leads to a build, else the new number of labels.
 
     A card is bought only when it is played. A full city can be passed.
     """
     place, cash = whole(labels[i, 0]), whole(labels[i, 1])
     hand, display = whole(labels[i, 2]), whole(labels[i, 3])
-    cards = hand | display
+    cards = usable(b, place, hand | display)
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
@@ -173,7 +190,7 @@ def follow_legs(b: Board, need: Any, in_play: int, labels: Any, i: int, count: i
         price = 0 if hand & bit else whole(b.card_price[card])
         if price > 0 and cash < price:
             continue
-        good = payable(need, cash - price)
+        good = payable(b, d, outlook, cash - price)
         if good == 0:
             continue
         targets = legs_of(b, place, card, in_play)
@@ -187,137 +204,140 @@ def follow_legs(b: Board, need: Any, in_play: int, labels: Any, i: int, count: i
 
 
 @rule
-def voyage_exists(b: Board, need: Any, in_play: int, place: int, cash: int, hand: int, display: int) -> bool:
-    """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build."""
-    leg = one_leg(b, need, in_play, place, cash, hand, display)
-    if leg != 0:
-        return leg == FOUND
-    keep = DESTINATION_CARDS
-    if in_city(place):
-        keep |= whole(b.links_of[place])
-    labels = np.empty((2 * ROOM_FOR_LEGS, 4), np.int64)
-    count = add_label(labels, 0, keep, place, cash, hand, display)
-    i = 0
-    while i < count:
-        if len(labels) - count < ROOM_FOR_LEGS:
-            more = np.empty((2 * len(labels), 4), np.int64)
-            more[:count] = labels[:count]
-            labels = more
-        count = follow_legs(b, need, in_play, labels, i, count, keep)
-        if count == FOUND:
+def worth_searching(b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
+    """[G-06] Some card can be played from `place` that leaves enough cash to build anywhere at all."""
+    if payable(b, d, outlook, cash) == 0:
+        return False
+    if usable(b, place, hand) != 0:
+        return True
+    cards = usable(b, place, display)
+    while cards != 0:
+        price = whole(b.card_price[lowest(cards)])
+        if (price == 0 or price <= cash) and payable(b, d, outlook, cash - price) != 0:
             return True
-        i += 1
+        cards &= cards - 1
     return False
 
 
 @rule
-def one_leg(b: Board, need: Any, in_play: int, place: int, cash: int, hand: int, display: int) -> int:
-    """[G-06] FOUND if a single card leads to a build; 1 if none does and more cards cannot help; 0 if they might."""
-    reach, helps = 0, False
-    cards = hand
-    while cards != 0:
-        reach |= legs_of(b, place, lowest(cards), in_play)
-        cards &= cards - 1
-    if reach != 0:
-        good = payable(need, cash)
-        if reach & good != 0:
+def search(
+    b: Board, d: Desk, outlook: int, in_play: int, labels: Any, place: int, cash: int, hand: int, display: int
+) -> int:
+    """[G-02, G-06] Follow legs from `place`, nearest first: FOUND, NOT_FOUND, or NO_ROOM for more labels."""
+    keep = DESTINATION_CARDS
+    if in_city(place):
+        keep |= whole(b.links_of[place])
+    count = add_label(labels, 0, keep, place, cash, hand, display)
+    i = 0
+    while i < count:
+        if len(labels) - count < ROOM_FOR_LEGS:
+            return NO_ROOM
+        count = follow_legs(b, d, outlook, in_play, labels, i, count, keep)
+        if count == FOUND:
             return FOUND
-        helps = good != 0
-    cards = display
-    while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        price = whole(b.card_price[card])
-        targets = legs_of(b, place, card, in_play)
-        if targets != 0 and (price == 0 or cash >= price):
-            good = payable(need, cash - price)
-            if targets & good != 0:
-                return FOUND
-            helps = helps or good != 0
-    return 0 if helps else 1
+        i += 1
+    return NOT_FOUND
 
 
 @rule
-def can_build_with(s: State, b: Board, need: Any, cash: int, hand: int, display: int) -> bool:
-    """[G-06] `can_still_build` worked out anew, for the seat's ship where it is and the cash and cards given."""
-    seat = whole(s.seat)
-    if need_here(s, b, seat) <= cash:
+def voyage_exists(
+    b: Board, d: Desk, outlook: int, in_play: int, place: int, cash: int, hand: int, display: int
+) -> bool:
+    """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
+
+    The desk has room for the labels of nearly every search; it is made anew with more room where it has not.
+    """
+    if not worth_searching(b, d, outlook, place, cash, hand, display):
+        return False
+    found = search(b, d, outlook, in_play, d.labels, place, cash, hand, display)
+    room = LABELS
+    while found == NO_ROOM:
+        room *= 2
+        labels = np.empty((room, 4), np.int64)
+        found = search(b, d, outlook, in_play, labels, place, cash, hand, display)
+    return found == FOUND
+
+
+@rule
+def can_build_after(s: State, b: Board, d: Desk, cash: int, hand: int) -> bool:
+    """[G-06] `can_still_build` after a pirate move that is being considered, with the cash and hand it leaves."""
+    if need_here(s, b, whole(s.seat)) <= cash:
         return True
     if s.free_move == MADE:
         return False  # the voyage is over
-    fill_needs(s, b, seat, need)
-    return voyage_exists(b, need, whole(s.in_play), whole(s.ship_city[seat]), cash, hand, display)
-
-
-@rule
-def slack_of(need: int, cash: int, price: int) -> int:
-    """[G-06, G-58] What is left to spend on other things by who pays `price` for a card and needs `need` to build."""
-    if price == 0:
-        return NEVER if need == FREE else cash - need
-    return cash - price if need <= 0 else cash - price - need
-
-
-@rule
-def witness(d: Desk, city: int, slack: int) -> None:
-    """[G-06] Remember the two most frugal ways to a build, in two different cities."""
-    if city == d.witness[0]:
-        d.slack[0] = max(whole(d.slack[0]), slack)
-    elif slack > d.slack[0]:
-        d.slack[1] = d.slack[0]
-        d.witness[1] = d.witness[0]
-        d.slack[0] = slack
-        d.witness[0] = city
-    elif slack > d.slack[1]:
-        d.slack[1] = slack
-        d.witness[1] = city
+    look_out(s, b, d, WHAT_IF)
+    place = whole(s.ship_city[whole(s.seat)])
+    return voyage_exists(b, d, WHAT_IF, whole(s.in_play), place, cash, hand, whole(s.display))
 
 
 @rule
 def look_here(s: State, b: Board, d: Desk) -> None:
-    """[G-06] Begin a new position on the desk: what building where the ship lies would leave to spend."""
-    seat = whole(s.seat)
+    """[G-06] Begin a new position on the desk: what it takes to build where the ship lies."""
     d.known = 0
-    d.slack[:] = -NEVER
-    d.witness[:] = NO_SITE
-    d.here = need_here(s, b, seat)
-    if d.here <= s.cash[seat]:
-        witness(d, whole(s.ship_city[seat]), slack_of(whole(d.here), whole(s.cash[seat]), 0))
+    d.here = need_here(s, b, whole(s.seat))
+
+
+@rule
+def add_way(d: Desk, cities: int, fare: int) -> None:
+    """[G-06] Note a voyage of one leg."""
+    d.way[d.ways] = cities
+    d.fare[d.ways] = fare
+    d.ways += 1
 
 
 @rule
 def look_around(s: State, b: Board, d: Desk) -> None:
-    """[G-06] Fill in, once a position, what each city needs and what voyages of one leg would leave to spend."""
+    """[G-06] Once a position: where arriving ships could build, and where one leg leads for which fare."""
     if d.known == 1:
         return
     d.known = 1
+    d.ways = 0
+    look_out(s, b, d, AS_IT_IS)
     seat = whole(s.seat)
-    fill_needs(s, b, seat, d.need)
     if s.free_move == MADE:
         return
-    hand, cash = whole(s.hand[seat]), whole(s.cash[seat])
-    cards = hand | whole(s.display)
+    place, in_play = whole(s.ship_city[seat]), whole(s.in_play)
+    cities = 0
+    cards = usable(b, place, whole(s.hand[seat]))
+    while cards != 0:
+        cities |= legs_of(b, place, lowest(cards), in_play)
+        cards &= cards - 1
+    add_way(d, cities, 0)
+    cards = usable(b, place, whole(s.display))
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        price = 0 if (hand >> card) & 1 else whole(b.card_price[card])
-        if price == 0 or cash >= price:
-            targets = legs_of(b, whole(s.ship_city[seat]), card, whole(s.in_play)) & payable(d.need, cash - price)
-            while targets != 0:
-                city = lowest(targets)
-                targets &= targets - 1
-                witness(d, city, slack_of(whole(d.need[city]), cash, price))
+        add_way(d, legs_of(b, place, card, in_play), whole(b.card_price[card]))
+
+
+@rule
+def one_leg(b: Board, d: Desk, cash: int, goals: int) -> bool:
+    """[G-06] Whether a single leg, paid from this cash, leads to a build in one of the `goals`."""
+    for i in range(whole(d.ways)):
+        fare = whole(d.fare[i])
+        paid = fare == 0 or cash >= fare
+        if paid and whole(d.way[i]) & goals & payable(b, d, AS_IT_IS, cash - fare) != 0:
+            return True
+    return False
+
+
+@rule
+def leaves(s: State, b: Board, d: Desk, price: int) -> bool:
+    """[G-06] Whether this much can be spent first and then be built, here or after a voyage of one leg."""
+    cash = whole(s.cash[whole(s.seat)]) - price
+    if d.here <= cash:
+        return True
+    look_around(s, b, d)
+    return one_leg(b, d, cash, EVERY_CITY)
 
 
 @rule
 def can_still_build(s: State, b: Board, d: Desk) -> bool:
     """[G-06] Whether the seat's turn, as it stands, can end in a build without a paid pirate move."""
-    if d.slack[0] >= 0:
-        return True
-    look_around(s, b, d)
-    if d.slack[0] >= 0:
+    if leaves(s, b, d, 0):
         return True
     seat = whole(s.seat)
     if s.free_move == MADE:
         return False
-    place, hand = whole(s.ship_city[seat]), whole(s.hand[seat])
-    return voyage_exists(b, d.need, whole(s.in_play), place, whole(s.cash[seat]), hand, whole(s.display))
+    place, cash, hand = whole(s.ship_city[seat]), whole(s.cash[seat]), whole(s.hand[seat])
+    return voyage_exists(b, d, AS_IT_IS, whole(s.in_play), place, cash, hand, whole(s.display))

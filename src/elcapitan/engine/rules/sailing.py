@@ -8,11 +8,12 @@ from elcapitan.engine.vocabulary import (
     BANK,
     CANARIAS,
     CITIES,
-    DESTINATIONS,
+    DESTINATION_CARDS,
     DONE,
     DUE,
     NOBODY,
     NOT_DUE,
+    SPACES,
     TRANSIT,
     UNDER_WAY,
 )
@@ -25,17 +26,45 @@ def in_city(place: int) -> bool:
 
 
 @rule
-def free_spaces(s: State, b: Board, city: int, seat: int) -> int:
-    """[SAIL-04, SAIL-10, PIRATE-01, G-48] Harbour spaces free for `seat` to arrive on, as bits.
+def take_space(s: State, city: int, space: int, who: int) -> None:
+    """[SAIL-10, PIRATE-01] A ship or the pirate takes a harbour space."""
+    s.harbour[city, space] = who
+    s.free[space] = whole(s.free[space]) & ~(1 << city)
+
+
+@rule
+def free_space(s: State, city: int, space: int) -> None:
+    """[SAIL-10] A harbour space becomes free."""
+    s.harbour[city, space] = NOBODY
+    s.free[space] = whole(s.free[space]) | 1 << city
+
+
+@rule
+def free_for(s: State, space: int, seat: int) -> int:
+    """[SAIL-04, SAIL-10, PIRATE-01, G-48] Cities in which a harbour space is free for `seat`'s ship, as bits.
 
     The space her own ship holds counts as free: whoever arrives has left it (G-03).
     """
-    free = 0
-    for space in range(whole(b.harbours[city])):
-        occupant = whole(s.harbour[city, space])
-        if occupant == NOBODY or occupant == seat:
-            free |= 1 << space
+    free = whole(s.free[space])
+    if seat != NOBODY and s.ship_space[seat] == space:
+        free |= 1 << whole(s.ship_city[seat])
     return free
+
+
+@rule
+def free_spaces(s: State, city: int, seat: int) -> int:
+    """[SAIL-04, G-48] The harbour spaces of a city that are free for `seat` to arrive on, as bits."""
+    spaces = 0
+    for space in range(SPACES):
+        spaces |= ((free_for(s, space, seat) >> city) & 1) << space
+    return spaces
+
+
+@rule
+def arrival_space(s: State, city: int, seat: int) -> int:
+    """[SAIL-03, G-01] The lowest free harbour space, or TRANSIT where there is none."""
+    free = free_spaces(s, city, seat)
+    return lowest(free) if free != 0 else TRANSIT
 
 
 @rule
@@ -72,22 +101,21 @@ def leave(s: State, seat: int) -> None:
     """[SAIL-10] The ship gives up its harbour space, which is free from now on."""
     city, space = whole(s.ship_city[seat]), whole(s.ship_space[seat])
     if in_city(city) and space != TRANSIT:
-        s.harbour[city, space] = NOBODY
+        free_space(s, city, space)
 
 
 @rule
-def arrive(s: State, b: Board, seat: int, city: int) -> None:
+def arrive(s: State, seat: int, city: int) -> None:
     """[SAIL-03, SAIL-04, CANA-02, G-01, G-49] Anchor on the lowest free space, or stay in transit where none is.
 
     Anchoring at Islas Canarias makes the free pirate move due; sailing on takes that back (G-43, G-56).
     """
-    free = free_spaces(s, b, city, seat)
+    space = arrival_space(s, city, seat)
     s.ship_city[seat] = city
-    s.ship_space[seat] = TRANSIT
+    s.ship_space[seat] = space
     s.free_move = NOT_DUE
-    if free != 0:
-        s.ship_space[seat] = lowest(free)
-        s.harbour[city, lowest(free)] = seat
+    if space != TRANSIT:
+        take_space(s, city, space, seat)
         if city == CANARIAS:
             s.free_move = DUE
 
@@ -98,7 +126,7 @@ def sail(s: State, b: Board, leg: int) -> None:
     seat = whole(s.seat)
     discard(s, seat, leg_card(leg))
     leave(s, seat)
-    arrive(s, b, seat, leg_target(b, leg))
+    arrive(s, seat, leg_target(b, leg))
     set_out(s)
 
 
@@ -124,13 +152,17 @@ def anchored(s: State, seat: int) -> bool:
 
 
 @rule
+def usable(b: Board, place: int, cards: int) -> int:
+    """[CARD-06, SAIL-06, G-04] Those of the cards that lead somewhere from `place`."""
+    if in_city(place):
+        return cards & (DESTINATION_CARDS | whole(b.links_of[place]))
+    return cards & DESTINATION_CARDS
+
+
+@rule
 def legs_of(b: Board, place: int, card: int, in_play: int) -> int:
-    """[CARD-04, CARD-05, CARD-06, G-03] Every city that a card leads to from `place` in either use, as bits."""
-    if card >= DESTINATIONS:
-        if not in_city(place) or not (whole(b.links_of[place]) >> card) & 1:
-            return 0
-        return (1 << whole(b.card_city[card, 0]) | 1 << whole(b.card_city[card, 1])) & ~(1 << place)
-    targets = 1 << whole(b.card_city[card, 0])
+    """[CARD-04, CARD-05, CARD-06, G-03] Every city that a usable card leads to from `place`, as bits."""
+    targets = 1 << whole(b.card_city[card, 0]) | 1 << whole(b.card_city[card, 1])
     if in_city(place):
         targets = (targets | whole(b.near[place, b.seals[card]])) & ~(1 << place)
     return targets & in_play

@@ -8,6 +8,7 @@ The end of every turn, and the deal before the first, passes through the stage R
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.rng import shuffle, sow
 from elcapitan.engine.rules.cards import deck_to_turn_up
+from elcapitan.engine.rules.deriving import derive
 from elcapitan.engine.rules.loans import first_round, pay_everything, pay_overdue, wealth
 from elcapitan.engine.rules.outer_cities import cities_in_play
 from elcapitan.engine.rules.payday import pay_all
@@ -24,12 +25,10 @@ from elcapitan.engine.vocabulary import (
     LINKS,
     LOANS,
     NAMING,
-    NO_SITE,
     NOBODY,
     NOT_DUE,
     OVER,
     PHASES,
-    PIRATE,
     REVEAL,
     SEATS,
     SETTLING,
@@ -59,11 +58,7 @@ def clear(s: State) -> None:
     s.ship_space[:] = TRANSIT
     s.pirate_city = NOBODY
     s.pirate_space = NOBODY
-    s.harbour[:] = NOBODY
     s.site[:] = NOBODY
-    s.front[:] = NO_SITE
-    s.last[:] = NO_SITE
-    s.houses[:] = 0
     s.closed[:] = 0
     s.fortress[:] = NOBODY
     s.display = 0
@@ -87,7 +82,7 @@ def set_up(s: State, b: Board, players: int, tiles: int, options: int, first: in
     if pirate_in_game(s):
         s.pirate_city = CANARIAS
         s.pirate_space = PIRATE_START
-        s.harbour[CANARIAS, PIRATE_START] = PIRATE
+    derive(s, b)
     hand_out_pieces(s, b)
     prepare_phase(s, first)
 
@@ -95,13 +90,13 @@ def set_up(s: State, b: Board, players: int, tiles: int, options: int, first: in
 @rule
 def shuffle_decks(s: State, low: int, high: int) -> None:
     """[SET-06] Both decks are shuffled and lie face down."""
-    sow(s.rng, low, high)
+    sow(s, low, high)
     for card in range(CARDS):
         s.deck[card] = card
     s.deck_left[0] = DESTINATIONS
     s.deck_left[1] = LINKS
-    shuffle(s.rng, s.deck, 0, DESTINATIONS)
-    shuffle(s.rng, s.deck, DESTINATIONS, CARDS)
+    shuffle(s, 0, DESTINATIONS)
+    shuffle(s, DESTINATIONS, CARDS)
 
 
 @rule

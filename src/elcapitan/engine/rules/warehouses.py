@@ -1,7 +1,7 @@
 """WARE, BACK, SHUT and REOPEN: the chain of warehouses on a city's track."""
 
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.rules.two_players import balance_kept, limits_both_colours
+from elcapitan.engine.rules.two_players import balance_kept, colours_in_play, limits_both_colours
 from elcapitan.engine.state import Board, State
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
@@ -58,27 +58,52 @@ def row(s: State, city: int, site: int, colour: int, other: int) -> int:
 @rule
 def row_kept(s: State, city: int, site: int, colour: int) -> bool:
     """[WARE-07, WARE-08, BACK-03, BACK-04, REOPEN-06, TWO-07, TWO-08, G-15, G-33] The limit on rows is kept."""
-    if row(s, city, site, colour, colour) > ROW_LIMIT:
+    own = whole(s.houses[city, colour])
+    if own >= ROW_LIMIT and row(s, city, site, colour, colour) > ROW_LIMIT:
         return False
-    if not limits_both_colours(s):
+    if not limits_both_colours(s) or own + whole(s.houses[city, colour ^ NEUTRAL]) < ROW_LIMIT_BOTH:
         return True
     return row(s, city, site, colour, colour ^ NEUTRAL) <= ROW_LIMIT_BOTH
 
 
 @rule
-def may_build(s: State, city: int, colour: int, site: int) -> bool:
-    """[WARE-02, WARE-09, TWO-06] A warehouse of this colour may be built on `site`, price and ship aside."""
-    if s.stock[colour] == 0 or not balance_kept(s, colour):
-        return False
-    return row_kept(s, city, site, colour)
+def note_room(s: State, city: int) -> None:
+    """[WARE-06, WARE-08, BACK-06] Note which colours may take the city's next site, if there is one."""
+    site = next_site(s, city)
+    for colour in range(colours_in_play(s)):
+        room = whole(s.room[colour]) & ~(1 << city)
+        if site != NO_SITE and row_kept(s, city, site, colour):
+            room |= 1 << city
+        s.room[colour] = room
 
 
 @rule
-def may_reopen(s: State, city: int, colour: int, site: int) -> bool:
+def may_build(s: State, city: int, colour: int) -> bool:
+    """[WARE-02, WARE-09, TWO-06] A warehouse of this colour may be built on the next site, price and ship aside."""
+    return bool((places_to_build(s, colour) >> city) & 1)
+
+
+@rule
+def places_to_build(s: State, colour: int) -> int:
+    """[WARE-02, TWO-06] Every city where a warehouse of this colour may be built, price and ship aside, as bits."""
+    if s.stock[colour] == 0 or not balance_kept(s, colour):
+        return 0
+    return whole(s.room[colour])
+
+
+@rule
+def may_reopen(s: State, city: int, colour: int) -> bool:
     """[REOPEN-01, REOPEN-06, REOPEN-08, PORTO-04, G-18, G-32] A closed warehouse of this colour may be re-opened."""
-    if s.closed[city, colour] == 0 or city == PORTO:
-        return False
-    return row_kept(s, city, site, colour)
+    return bool((places_to_reopen(s, colour) >> city) & 1)
+
+
+@rule
+def places_to_reopen(s: State, colour: int) -> int:
+    """[REOPEN-01, REOPEN-06, G-18] Every city where a warehouse of this colour may be re-opened, as bits.
+
+    In Porto there are no closed warehouses.
+    """
+    return whole(s.shut[colour]) & whole(s.room[colour])
 
 
 @rule
@@ -113,6 +138,7 @@ def shut_front(s: State, city: int) -> None:
         s.lost[colour] += 1
     else:
         s.closed[city, colour] += 1
+        s.shut[colour] = whole(s.shut[colour]) | 1 << city
 
 
 @rule
@@ -139,6 +165,7 @@ def place(s: State, b: Board, city: int, site: int, colour: int, shutting: bool)
     stand(s, city, site, colour)
     if forward and shutting and shuts_down(s, b, city, site):
         shut_front(s, city)
+    note_room(s, city)
     claim_bonus(s, colour)
 
 
@@ -157,6 +184,8 @@ def reopen(s: State, b: Board, site: int, colour: int) -> None:
     """[REOPEN-02, REOPEN-03, REOPEN-09, BOARD-10, G-13, G-18] Back from the picture to the next site, free."""
     city = whole(s.ship_city[whole(s.seat)])
     s.closed[city, colour] -= 1
+    if s.closed[city, colour] == 0:
+        s.shut[colour] = whole(s.shut[colour]) & ~(1 << city)
     place(s, b, city, site, colour, (whole(s.options) & REOPEN_SHUTS) != 0)
 
 

@@ -1,0 +1,6 @@
+"""`python -m elcapitan`."""
+
+from elcapitan.cli.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""`elcapitan bench`: measure the engine on this machine."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from elcapitan.cli.options import Json, whole
+from elcapitan.cli.terminal import Terminal, terminal
+from elcapitan.text.catalogue import _
+
+SHORT = _("Measure the engine on this machine.")
+HELP = _("Measure the engine on this machine: complete games, single steps, lists of legal actions.")
+LONGEST = 600
+
+
+def bench(
+    context: typer.Context,
+    as_json: Json = False,
+    seconds: Annotated[
+        int,
+        typer.Option("--seconds", metavar="N", parser=whole("--seconds", 1, LONGEST), help=_("How long to measure.")),
+    ] = 10,
+) -> None:
+    """Measure."""
+    from rich.progress import Progress  # noqa: PLC0415 - needs the engine
+
+    from elcapitan import bench as measuring  # noqa: PLC0415
+    from elcapitan.cli import engine  # noqa: PLC0415
+
+    screen = terminal(context)
+    engine.ready(screen)
+    with Progress(console=screen.err, transient=True, disable=not screen.err.is_terminal) as bar:
+        task = bar.add_task(screen.text("Measuring"), total=None)
+        measured = measuring.run(seconds, lambda *_told: bar.advance(task))
+    if as_json:
+        print(json.dumps(measured, indent=1))  # noqa: T201 - not to be wrapped
+    else:
+        show(screen, measured)
+
+
+def show(screen: Terminal, measured: dict[str, Any]) -> None:
+    """Print the measurements as a table."""
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    table.add_column(screen.text("Measured"))
+    table.add_column(screen.text("Result"), justify="right")
+    for name, value in measured.items():
+        table.add_row(name, f"{value:,.0f}" if isinstance(value, float) else str(value))
+    screen.out.print(table)
+
+
+COMMAND = bench

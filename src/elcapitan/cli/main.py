@@ -1,0 +1,165 @@
+"""The program: its commands, and what becomes of errors.
+
+Whatever goes wrong because of input becomes one sentence on stderr, in the reader's language, and exit code 2.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from elcapitan.board_file import nearest
+from elcapitan.cli import bench, board, perft, play, replay, rules, simulate, warm_up
+from elcapitan.cli.help import localise
+from elcapitan.cli.mistakes import BadInput, usage_mistake
+from elcapitan.cli.terminal import Terminal
+from elcapitan.errors import ElCapitanError
+from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, _, preferred, translator
+
+PROGRAM: Final = "elcapitan"
+BAD_INPUT: Final = 2
+OUR_FAULT: Final = 1
+INTERRUPTED: Final = 130
+DEBUG_VARIABLE: Final = "ELCAPITAN_DEBUG"
+UsageError: Final = typer.BadParameter.__mro__[1]  # Typer's own base of everything wrong with a command line
+
+
+def take_language(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Find --language anywhere on the command line; the language and the words without it."""
+    chosen: str | None = None
+    left: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            return chosen, [*left, word, *rest]
+        option, equals, value = word.partition("=")
+        if option != "--language":
+            left.append(word)
+        elif equals:
+            chosen = value
+        else:
+            chosen = next(rest, "")
+            if not chosen:
+                raise BadInput("needs-value", option="--language", command=PROGRAM)
+    return chosen, left
+
+
+def print_anything() -> None:
+    """Where a terminal does not know a letter, print a question mark rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+class Program(TyperGroup):
+    """The commands together, with one way to report errors."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command line and leave; errors become sentences."""
+        del prog_name, standalone_mode
+        speaking = translator(DEFAULT)
+        print_anything()
+        try:
+            chosen, words = take_language(sys.argv[1:] if args is None else args)
+            language = preferred(chosen)
+            if language not in LANGUAGES:
+                raise BadInput("no-language", found=language, known=", ".join(LANGUAGES))
+            speaking = translator(language)
+            localise(self, speaking)
+            extra["obj"] = Terminal(language)
+            code = super().main(words, PROGRAM, complete_var, False, windows_expand_args, **extra)
+        except Exception as error:
+            code = report(error, speaking)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command, or refuse with the nearest there is."""
+        if args and args[0] not in self.commands:
+            raise BadInput("no-command", found=args[0], nearest=nearest(args[0], self.commands))
+        return super().resolve_command(ctx, args)
+
+
+def report(error: Exception, speaking: Translator) -> int:
+    """Print one sentence for an error; the exit code."""
+    if os.environ.get(DEBUG_VARIABLE):
+        raise error
+    if isinstance(error, typer.Abort):  # the end of input where an answer was wanted
+        return INTERRUPTED
+    if isinstance(error, UsageError):
+        context = getattr(error, "ctx", None)
+        error = usage_mistake(error, context.command_path if context else PROGRAM)
+    if isinstance(error, ElCapitanError):
+        typer.echo(error.sentence(speaking.template), err=True)
+        return BAD_INPUT
+    problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    typer.echo(
+        speaking.text(
+            "This is a mistake of the program, not yours ({problem}); with {variable}=1 it tells more.",
+            problem=problem,
+            variable=DEBUG_VARIABLE,
+        ),
+        err=True,
+    )
+    return OUR_FAULT
+
+
+app = typer.Typer(
+    cls=Program,
+    name=PROGRAM,
+    help=_("El Capitán, the board game of merchants in the Mediterranean: play it, replay it, look its rules up."),
+    epilog=_("New here? Type “elcapitan play” and follow the screen."),
+    add_completion=False,
+    rich_markup_mode=None,  # the plain help is there in a third of the time
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version, if it is asked for."""
+    if wanted:
+        from importlib import metadata  # noqa: PLC0415 - takes time and is rarely wanted
+
+        try:
+            typer.echo(f"{PROGRAM} {metadata.version(PROGRAM)}")
+        except metadata.PackageNotFoundError:  # run from its sources, without being installed
+            typer.echo(PROGRAM)
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def begin(
+    context: typer.Context,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="|".join(LANGUAGES), help=_("Language to speak; may stand anywhere on the command line.")),
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=show_version, help=_("Show the version and leave."))
+    ] = False,
+) -> None:
+    """Show the help when no command is given; the options are dealt with before this."""
+    del language, version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for module in (play, rules, replay, simulate, board, perft, bench, warm_up):
+    app.command(help=module.HELP, short_help=module.SHORT)(module.COMMAND)
+
+
+def main() -> None:
+    """The `elcapitan` command."""
+    app()

@@ -1,0 +1,75 @@
+"""What can be wrong with a command line, and how the sentence for it is found."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from elcapitan.errors import ElCapitanError
+from elcapitan.text.catalogue import _
+
+MISTAKES: Final = {
+    # Words of the command line.
+    "no-command": _("There is no command {found}; the nearest is {nearest}."),
+    "no-option": _("There is no option {found}; see {command} --help."),
+    "nearest-option": _("There is no option {found}; the nearest is {nearest}."),
+    "needs-value": _("{option} needs a value; see {command} --help."),
+    "missing": _("{name} is missing; see {command} --help."),
+    "surplus": _("{found} is more than this command can use; see {command} --help."),
+    "not-understood": _("This command line cannot be understood: {problem}"),
+    # Values of options.
+    "not-whole": _("{option} wants a whole number from {least} to {most}, not {found}."),
+    "not-one-of": _("{option} wants one of {known}, not {found}."),
+    "no-language": _("There is no language {found}; the languages are {known}."),
+    "bad-tile": _("{found} is no city of the expansion; the nearest is {nearest}."),
+    "no-city": _("{found} is no city; the nearest is {nearest}."),
+    "wrong-names": _("{found} names are given for {wanted} players."),
+    "no-such-event": _("There is no event {found}: they are numbered from 0 to {most}."),
+    # Files.
+    "not-a-record": _("{file} is no game record: its name must end in .json or .capitan."),
+    "in-file": _("In {file}: {problem}"),
+    "cannot-write": _("{file} cannot be written: {problem}."),
+    "nothing-saved": _("There is no game that was left unfinished."),
+    # Rules.
+    "no-rule": _("Nothing in the rules is called {words} or contains it."),
+    "near-rule": _("Nothing in the rules is called {words} or contains it; near are {near}."),
+}
+
+
+class BadInput(ElCapitanError):
+    """A command line that cannot be carried out."""
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """What is wrong, as one sentence."""
+        return translate(MISTAKES[self.reason]).format(**self.arguments)
+
+
+class BadFile(BadInput):
+    """A file that is refused for a reason of its own."""
+
+    def __init__(self, file: str, problem: ElCapitanError) -> None:
+        super().__init__("in-file", file=file)
+        self.problem = problem
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """The file and what is wrong with it."""
+        return translate(MISTAKES["in-file"]).format(
+            file=self.arguments["file"], problem=self.problem.sentence(translate)
+        )
+
+
+def usage_mistake(error: Exception, command: str) -> BadInput:
+    """What Typer found wrong with a command line, told apart by the kind of its error."""
+    kind = type(error).__name__
+    if kind == "NoSuchOption":
+        found, near = getattr(error, "option_name", ""), getattr(error, "possibilities", None)
+        if near:
+            return BadInput("nearest-option", found=found, nearest=near[0])
+        return BadInput("no-option", found=found, command=command)
+    if kind == "BadOptionUsage":
+        return BadInput("needs-value", option=getattr(error, "option_name", ""), command=command)
+    if kind == "MissingParameter":
+        parameter = getattr(error, "param", None)
+        return BadInput("missing", name=getattr(parameter, "metavar", None) or "?", command=command)
+    if extra := re.search(r"unexpected extra argument.*\((.*)\)", str(getattr(error, "message", ""))):
+        return BadInput("surplus", found=extra[1], command=command)
+    return BadInput("not-understood", problem=str(getattr(error, "message", error)))

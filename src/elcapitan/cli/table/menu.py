@@ -1,0 +1,139 @@
+"""The legal actions as a numbered menu, grouped; long groups are folded until somebody asks for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from elcapitan.cli.table.paint import flow
+from elcapitan.engine import play
+from elcapitan.engine.state import State
+from elcapitan.engine.vocabulary import TRANSIT
+from elcapitan.game import Game
+from elcapitan.report import forecast_of
+from elcapitan.text.labels import GROUPS, group, label
+from elcapitan.text.names import Names, plainly
+
+# How many entries of a group are shown: the first of these that leaves the table in sight is taken.
+FOLDS: Final[tuple[dict[str, int], ...]] = (
+    {"buy": 10, "sail": 5, "pirate": 3},
+    {"buy": 10, "sail": 3, "pirate": 1},
+    {"buy": 4, "sail": 2, "pirate": 0},
+    {"buy": 2, "sail": 1, "pirate": 0},
+    {"buy": 0, "sail": 0, "pirate": 0},
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One action of the menu."""
+
+    number: int  # from 1, as people type it
+    action: int
+    group: str
+    words: str
+
+
+class Menu:
+    """Everything legal now."""
+
+    def __init__(self, game: Game, names: Names) -> None:
+        self.names = names
+        self.game = game
+        state = game.position
+        order = list(GROUPS)
+        actions = sorted(game.legal(), key=lambda action: order.index(group(action)))
+        self.entries = [
+            Entry(number, action, group(action), label(names, state, action) + self._remark(state, action))
+            for number, action in enumerate(actions, start=1)
+        ]
+
+    def action(self, number: int) -> int | None:
+        """The action with this number."""
+        return self.entries[number - 1].action if 1 <= number <= len(self.entries) else None
+
+    def of_group(self, name: str) -> list[Entry]:
+        """All entries of a group."""
+        return [entry for entry in self.entries if entry.group == name]
+
+    def _remark(self, state: State, action: int) -> str:
+        """What is good to know before choosing: the price of building there, or what it changes on a payday."""
+        what, seat = group(action), plainly(state.seat)
+        if what not in ("sail", "build"):
+            return ""
+        after = self.game.view_for(seat)
+        play.apply(after, 0, self.game.figures.boards, action)
+        return self._arrival(after[0], seat) if what == "sail" else self._gain(after, seat)
+
+    def _arrival(self, after: State, seat: int) -> str:
+        """What building will cost where the ship has come to, if it has found a harbour."""
+        city, space = plainly(after.ship_city[seat]), plainly(after.ship_space[seat])
+        if space == TRANSIT:
+            return self.names.translator.text(" (full)")
+        price = plainly(self.names.figures.board.harbour_price[city, space])
+        return self.names.translator.text(" (builds for {price})", price=price)
+
+    def _gain(self, after: play.Records, seat: int) -> str:
+        """By how much a payday now would pay the seat more, or less."""
+        gain = forecast_of(after, self.game.figures)[seat].total - self.game.forecast()[seat].total
+        return self.names.translator.text(" (payday {gain:+})", gain=gain)
+
+    def painted(self, width: int, fold: dict[str, int]) -> Table:
+        """The menu with long groups folded."""
+        table = self._table()
+        titles = [self.names.translator.template(title) for title, _families in GROUPS.values()]
+        room = width - max(len(title) for title in titles) - 2
+        for name, (title, _families) in GROUPS.items():
+            entries = self.of_group(name)
+            if not entries:
+                continue
+            shown = entries[: fold.get(name, len(entries))]
+            more = self._more(name, len(entries), len(shown))
+            table.add_row(self.names.translator.template(title), self._entries(shown, more, room))
+        return table
+
+    def group_called(self, word: str) -> str | None:
+        """The group that a word means, in English or in the reader's language; to end a turn is an action."""
+        for name in GROUPS:
+            if word.lower() in (name, self._word(name)) and name != "end":
+                return name
+        return None
+
+    def _word(self, name: str) -> str:
+        """What to type for all of a group."""
+        title, _families = GROUPS[name]
+        return self.names.translator.template(title).lower()
+
+    def _more(self, name: str, all_of_them: int, shown: int) -> str:
+        """How to see the rest of a group."""
+        word = self._word(name)
+        if not shown:
+            return self.names.translator.plural(
+                "{number} choice: type “{word}”", "{number} choices: type “{word}”", all_of_them, word=word
+            )
+        if shown < all_of_them:
+            return self.names.translator.text("and {number} more: type “{word}”", number=all_of_them - shown, word=word)
+        return ""
+
+    def unfolded(self, name: str) -> Table:
+        """All of one group, one to a line."""
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(justify="right", style="bold cyan")
+        table.add_column()
+        for entry in self.of_group(name):
+            table.add_row(f"{entry.number})", entry.words)
+        return table
+
+    def _table(self) -> Table:
+        """A table of groups."""
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column()
+        return table
+
+    def _entries(self, entries: Sequence[Entry], more: str, width: int) -> Text:
+        """Entries side by side, and a word about those not shown."""
+        words = [Text.assemble((f"{entry.number})", "bold cyan"), f" {entry.words}") for entry in entries]
+        return flow([*words, Text(more, style="dim italic")] if more else words, width)

@@ -1,0 +1,111 @@
+"""What happened in a game: events, and the log that keeps the position before each of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from elcapitan.engine import play
+from elcapitan.engine.actions import PIRATE_LAND
+from elcapitan.engine.state import State
+from elcapitan.engine.vocabulary import DONE
+from elcapitan.notation.actions import is_voyage_piece
+from elcapitan.report import Payday, position
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The opening display, in the order in which it was dealt."""
+
+    destination: tuple[int, ...]
+    link: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A card that was turned up."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action of a seat: several numbers for a voyage of the pirate by cards, one for any other."""
+
+    seat: int
+    numbers: tuple[int, ...]
+
+
+Event: TypeAlias = Deal | Reveal | Act
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of the log: the deal, a card, or a single action number."""
+
+    event: Event
+    before: bytes  # the position
+    payday: Payday | None = None  # the one that followed
+
+    @property
+    def of_voyage(self) -> bool:
+        """Whether this is one card, or the landing, of a voyage of the pirate by cards."""
+        return isinstance(self.event, Act) and is_voyage_piece(self.event.numbers[0])
+
+    @property
+    def lands(self) -> bool:
+        """Whether this is the landing."""
+        return isinstance(self.event, Act) and self.event.numbers[0] >= PIRATE_LAND
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An event with the positions around it, and the payday if it brought one."""
+
+    event: Event
+    before: play.Records  # one position, as kernels take it
+    after: play.Records  # with everything that followed by itself
+    payday: Payday | None
+
+
+def moments(log: Sequence[Step], now: bytes) -> Iterator[Moment]:
+    """The events of a log; the cards of a voyage that has not landed make none yet."""
+    voyage: list[Step] = []
+    for number, step in enumerate(log, start=1):
+        after = log[number].before if number < len(log) else now
+        if not step.of_voyage:
+            yield Moment(step.event, position(step.before), position(after), step.payday)
+            continue
+        voyage.append(step)
+        if step.lands and isinstance(step.event, Act):
+            numbers = tuple(number for piece in voyage for number in _numbers(piece))
+            yield Moment(Act(step.event.seat, numbers), position(voyage[0].before), position(after), None)
+            voyage = []
+
+
+def _numbers(step: Step) -> tuple[int, ...]:
+    """The action numbers of a step."""
+    return step.event.numbers if isinstance(step.event, Act) else ()
+
+
+def begin_of_last(log: Sequence[Step]) -> int:
+    """Where the last event of a log begins; a voyage begins with its first card."""
+    first = len(log) - 1
+    while log[first].of_voyage and first > 0 and log[first - 1].of_voyage and not log[first - 1].lands:
+        first -= 1
+    return first
+
+
+def turn_of(state: State) -> tuple[int, int, int, int]:
+    """What tells one turn, or one seat's decisions after a payday, from every other."""
+    return int(state.phase), int(state.round_no), int(state.seat), max(int(state.stage), DONE)
+
+
+def begin_of_turn(log: Sequence[Step], now: State) -> int:
+    """Where in the log the actions of the running turn begin; the length of the log if there are none."""
+    first = len(log)
+    while first > 0:
+        step = log[first - 1]
+        if not isinstance(step.event, Act) or turn_of(position(step.before)[0]) != turn_of(now):
+            break
+        first -= 1
+    return first

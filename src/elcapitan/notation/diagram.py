@@ -1,0 +1,279 @@
+"""Positions as drawings that people read and write, and that are read back.
+
+    4 players, phase 2, round 3, Y under way
+    R  9 florins, 4 houses, 1 fortress; owes 10 2x16!; hand Marseille/3, Napoli-Tunis
+    Marseille [Y .] . G G G B . . . . . . . forts(G .) shut(R)
+
+Everything after a # is a remark for the reader. What a drawing may leave out, and what then holds, is told in
+`docs/notation.md`.
+"""
+
+from typing import Final
+
+from elcapitan.engine import play
+from elcapitan.engine.rules.warehouses import FEWEST_PLAYERS_WITHOUT_TRIANGLE
+from elcapitan.engine.state import State
+from elcapitan.engine.vocabulary import (
+    AWAY,
+    BANK,
+    CARDS,
+    CITIES,
+    DEFAULT_OPTIONS,
+    DESTINATION_CARDS,
+    DESTINATIONS,
+    DUE,
+    FACE_UP,
+    FLIPPED,
+    LINK_CARDS,
+    LOANS,
+    MADE,
+    NEUTRAL,
+    NOBODY,
+    OPTION_NAMES,
+    OVER,
+    PIRATE,
+    REVEAL,
+    SITES,
+    TRANSIT,
+)
+from elcapitan.figures import Figures, packaged
+from elcapitan.notation.colours import colour_letters, seat_letters
+from elcapitan.notation.reader import short_city
+from elcapitan.notation.setting import lay_out
+from elcapitan.notation.sketch import BONUS, STAGES, sketch
+
+STAGE_WORDS: Final = {stage: words for words, stage in STAGES.items()}
+WIDTH: Final = 100  # of a list of cards, in characters
+FREE, SHUTTING, PIRATE_SIGN = ".", ":", "*"
+
+
+def read(text: str, figures: Figures | None = None) -> play.Records:
+    """The position that a drawing shows, as an array of one record; `BadDrawing` if it shows none."""
+    figures = figures or packaged()
+    return lay_out(sketch(text, figures), figures)
+
+
+def draw(s: State, figures: Figures, *, deck: bool = False) -> str:
+    """A position as a drawing, which `read` reads back; with `deck` also the order of the face-down cards."""
+    parts = [
+        [headline(s)],
+        merchant_lines(s, figures),
+        [*_cities(s, figures), *_harbours(s, figures)],
+        card_lines(s, figures, deck=deck),
+    ]
+    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
+
+
+# The headline.
+
+
+def headline(s: State) -> str:
+    """Who is to decide what, and when."""
+    letters = seat_letters(int(s.players))
+    items = [f"{s.players} players", f"phase {s.phase}", f"round {s.round_no}", _stage(s, letters[s.seat])]
+    if s.starter:
+        items.append(f"{letters[s.starter]} first")
+    return ", ".join(items + _turn_items(s) + _option_items(s))
+
+
+def _stage(s: State, letter: str) -> str:
+    """Whose turn it is and how far it has come."""
+    if s.stage == OVER:
+        return "over"
+    return f"after {letter}" if s.stage == REVEAL else f"{letter} {STAGE_WORDS[int(s.stage)]}"
+
+
+def _turn_items(s: State) -> list[str]:
+    """What is worth mentioning about round and turn."""
+    items = []
+    if s.passes:
+        items.append(_count(int(s.passes), "pass", "passes"))
+    if s.free_move in (DUE, MADE):
+        items.append(f"free move {'due' if s.free_move == DUE else 'made'}")
+    if s.pirate_at != NOBODY:
+        items.append(f"pirate at {short_city(s.pirate_at)}")
+    elif s.pirate_used:
+        items.append("pirate used")
+    return items
+
+
+def _option_items(s: State) -> list[str]:
+    """Table options that are not as usual."""
+    changed = int(s.options) ^ DEFAULT_OPTIONS
+    return [f"{'with' if s.options & bit else 'without'} {name}" for name, bit in OPTION_NAMES.items() if changed & bit]
+
+
+# The merchants.
+
+
+def merchant_lines(s: State, figures: Figures) -> list[str]:
+    """What the merchants have but their cards, one line for each."""
+    rows = [_purse(s, seat) for seat in range(s.players)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for seat, (florins, houses, fortresses) in enumerate(rows):
+        letter = seat_letters(int(s.players))[seat]
+        said = f"{letter} {florins:>{widths[0]}}, {houses + ',':<{widths[1] + 1}} {fortresses}"
+        said += "".join(f", {more}" for more in _rarities(s, seat))
+        if s.loans[seat].any():
+            said += f"; owes {_loans(s, seat, figures)}"
+        lines.append(said)
+    return lines
+
+
+def _purse(s: State, seat: int) -> tuple[str, str, str]:
+    """What every merchant has: money, warehouses and fortresses in stock."""
+    return (
+        _count(int(s.cash[seat]), "florin", "florins"),
+        _both(s, s.stock, seat) + (" house" if s.stock[seat] == 1 and s.players > 2 else " houses"),
+        _count(int(s.fortresses[seat]), "fortress", "fortresses"),
+    )
+
+
+def _rarities(s: State, seat: int) -> list[str]:
+    """What few merchants have: lost warehouses, a bonus card."""
+    lost = s.lost[seat] or (s.players == 2 and s.lost[seat + NEUTRAL])
+    rarities = [f"{_both(s, s.lost, seat)} lost"] if lost else []
+    return rarities + ([f"{BONUS[s.bonus[seat] - 1]} bonus"] if s.bonus[seat] else [])
+
+
+def _both(s: State, counts: State, seat: int) -> str:
+    """A number by colour: with two players that of the main colour plus that of the neutral one."""
+    return f"{counts[seat]}+{counts[seat + NEUTRAL]}" if s.players == 2 else f"{counts[seat]}"
+
+
+def _loans(s: State, seat: int, figures: Figures) -> str:
+    """The loan cards of a merchant; flipped ones carry an exclamation mark."""
+    cards = []
+    for side, mark in ((FACE_UP, ""), (FLIPPED, "!")):
+        for kind in range(LOANS):
+            count, amount = s.loans[seat, kind, side], figures.board.loan_amount[kind]
+            if count:
+                cards.append(f"{count}x{amount}{mark}" if count > 1 else f"{amount}{mark}")
+    return " ".join(cards)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    """A number and its noun."""
+    return f"{number} {one if number == 1 else many}"
+
+
+# The board.
+
+
+def city_line(s: State, figures: Figures, city: int) -> str:
+    """A city in one line, without remarks and with single spaces: the form that tests write."""
+    parts = [short_city(city), _harbour(s, figures, city), _track(s, city, ()), _fortresses(s, figures, city)]
+    return " ".join(part for part in (*parts, _picture(s, city), _passing(s, city)) if part)
+
+
+def _cities(s: State, figures: Figures) -> list[str]:
+    """All cities in play, below a ruler, with marks where a house would shut the front and with what they pay."""
+    rows = []
+    for city in range(CITIES):
+        if s.in_play >> city & 1:
+            track = _track(s, city, _shutting_sites(s, figures, city))
+            rest = f"{_fortresses(s, figures, city):<10}  {_picture(s, city)} {_passing(s, city)}".rstrip()
+            pays = figures.board.track[city, s.last[city] + 1]
+            rows.append((short_city(city), _harbour(s, figures, city), track, rest, pays))
+    width = max(len(rest) for *_, rest, _ in rows)
+    ruler = " ".join(str(site % 10) for site in range(1, SITES + 1))
+    lines = [f"{'#':14}  {'':7}  {ruler}  {'':{width}}  # pays"]
+    for name, harbour, track, rest, pays in rows:
+        lines.append(f"{name:14}  {harbour:7}  {track}  {rest:{width}}  # {pays:>4}")
+    return lines
+
+
+def _harbour(s: State, figures: Figures, city: int) -> str:
+    """The ships in a harbour, space by space."""
+    letters = seat_letters(int(s.players))
+    signs = {NOBODY: FREE, PIRATE: PIRATE_SIGN} | dict(enumerate(letters))
+    return f"[{' '.join(signs[int(each)] for each in s.harbour[city, : figures.board.harbours[city]])}]"
+
+
+def _track(s: State, city: int, shutting: tuple[int, ...]) -> str:
+    """The twelve sites."""
+    letters = colour_letters(int(s.players))
+    empty = [SHUTTING if site in shutting else FREE for site in range(SITES)]
+    sites = zip(empty, s.site[city], strict=True)
+    return " ".join(free if colour == NOBODY else letters[colour] for free, colour in sites)
+
+
+def _shutting_sites(s: State, figures: Figures, city: int) -> tuple[int, ...]:
+    """The free sites on which a house will shut the front of the chain."""
+    sites = {int(site) for site in figures.board.dark[city].nonzero()[0]}
+    if s.players < FEWEST_PLAYERS_WITHOUT_TRIANGLE:
+        sites.add(int(figures.board.triangle[city]))
+    return tuple(site for site in sites if site > s.last[city])
+
+
+def _fortresses(s: State, figures: Figures, city: int) -> str:
+    """The fortress sites, if one is taken."""
+    owners = [int(seat) for seat in s.fortress[city, : figures.board.fortress_sites[city]]]
+    letters = seat_letters(int(s.players))
+    inside = " ".join(FREE if seat == NOBODY else letters[seat] for seat in owners)
+    return f"forts({inside})" if inside.strip(f"{FREE} ") else ""
+
+
+def _picture(s: State, city: int) -> str:
+    """The warehouses that were shut down, if there are any."""
+    shut = " ".join(
+        letter for colour, letter in enumerate(colour_letters(int(s.players))) for _ in range(s.closed[city, colour])
+    )
+    return f"shut({shut})" if shut else ""
+
+
+def _passing(s: State, city: int) -> str:
+    """The ship that is passing through, if there is one."""
+    for seat, letter in enumerate(seat_letters(int(s.players))):
+        if s.ship_city[seat] == city and s.ship_space[seat] == TRANSIT:
+            return f"<{letter}"
+    return ""
+
+
+def _harbours(s: State, figures: Figures) -> list[str]:
+    """The ships at the bank and those off the board."""
+    loans = [f"{left}x{amount}" for left, amount in zip(s.loans_left, figures.board.loan_amount, strict=True)]
+    bank, away = (f"[{_ships_at(s, place)}]" for place in (BANK, AWAY))
+    lines = [f"{'Bank':14}  {bank:7}  # lends {' '.join(loans)}"]
+    return [*lines, f"{'Away':14}  {away}"] if away != "[]" else lines
+
+
+def _ships_at(s: State, place: int) -> str:
+    """The ships at a place that has room for all."""
+    letters = seat_letters(int(s.players))
+    return " ".join(letter for seat, letter in enumerate(letters) if s.ship_city[seat] == place)
+
+
+# The sailing cards.
+
+
+def card_lines(s: State, figures: Figures, *, deck: bool = False) -> list[str]:
+    """Hands, display and discards; with `deck` the face-down cards too, the next to come first."""
+    lines = []
+    for seat, letter in enumerate(seat_letters(int(s.players))):
+        lines += _list(f"{letter} hand", _cards(int(s.hand[seat])), figures)
+    for title, cards in (("Display:", int(s.display)), ("Discards:", int(s.discard))):
+        lines += _list(title, _cards(cards & DESTINATION_CARDS), figures)
+        lines += _list(title, _cards(cards & LINK_CARDS), figures)
+    if deck:
+        for first, left in zip((0, DESTINATIONS), s.deck_left, strict=True):
+            lines += _list("Deck:", [int(card) for card in s.deck[first : first + left][::-1]], figures)
+    return lines
+
+
+def _cards(bits: int) -> list[int]:
+    """The numbers of a set of cards."""
+    return [card for card in range(CARDS) if bits >> card & 1]
+
+
+def _list(title: str, cards: list[int], figures: Figures) -> list[str]:
+    """Cards by name after a title, in lines of bearable width; no cards, no line."""
+    lines: list[str] = []
+    for card in cards:
+        name = figures.cards[card]
+        if lines and len(lines[-1]) + len(name) + 2 <= WIDTH:
+            lines[-1] += f", {name}"
+        else:
+            lines.append(f"{title} {name}")
+    return lines

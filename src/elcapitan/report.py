@@ -1,0 +1,88 @@
+"""What a position pays, offers and shows, as plain Python objects made from the engine's records."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from elcapitan.engine import play
+from elcapitan.engine.state import STATE
+from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, DESTINATIONS, NOBODY
+from elcapitan.figures import Figures
+from elcapitan.notation.actions import Typed, is_voyage_piece, to_typed
+
+
+@dataclass(frozen=True, slots=True)
+class Income:
+    """What one seat earns on a payday; cities that pay nothing are left out."""
+
+    seat: int
+    cities: int  # with an open warehouse of the main colour
+    proliferation: int
+    majority: dict[str, int]
+    fortress: dict[str, int]
+    bonus: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payday:
+    """A payday that was held: its number and what it paid every seat."""
+
+    number: int
+    paid: tuple[Income, ...]
+
+
+def position(content: bytes) -> play.Records:
+    """The position that was kept as bytes, in the form that kernels take."""
+    return np.frombuffer(bytearray(content), STATE)
+
+
+def forecast_of(states: play.Records, figures: Figures) -> tuple[Income, ...]:
+    """What a payday in a position would pay each seat [PAY-01]."""
+    forecasts = play.forecasts()
+    play.forecast(states, 0, figures.boards, forecasts, 0)
+    record = forecasts[0]
+    return tuple(
+        Income(
+            seat=seat,
+            cities=int(record.cities[seat]),
+            proliferation=int(record.proliferation[seat]),
+            majority=_by_city(record.majority[seat]),
+            fortress=_by_city(record.fortress[seat]),
+            bonus=int(record.bonus[seat]),
+            total=int(record.total[seat]),
+        )
+        for seat in range(int(states[0].players))
+    )
+
+
+def _by_city(amounts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> dict[str, int]:
+    """The cities that pay something."""
+    return {CITY_NAMES[city]: int(amounts[city]) for city in range(CITIES) if amounts[city]}
+
+
+def money_in(states: play.Records) -> list[int]:
+    """The cash of every seat."""
+    return [int(cash) for cash in states[0].cash[: int(states[0].players)]]
+
+
+def legal_in(states: play.Records, figures: Figures, desks: play.Records) -> list[int]:
+    """The numbers of everything legal in a position, ascending."""
+    count = play.legal(states, 0, figures.boards, desks, 0)
+    return [int(number) for number in desks[0].actions[:count]]
+
+
+def in_typed_form(numbers: list[int], figures: Figures) -> list[Typed]:
+    """Actions in typed form, but for voyages of the pirate by cards."""
+    return [to_typed(number, figures) for number in numbers if not is_voyage_piece(number)]
+
+
+def without_secrets(states: play.Records) -> play.Records:
+    """A position without the order of the face-down cards and without the source of chance."""
+    view = states.copy()
+    for deck, first in enumerate((0, DESTINATIONS)):
+        beyond = first + int(view[0].deck_left[deck])
+        view[0].deck[first:beyond] = np.sort(view[0].deck[first:beyond])
+        view[0].deck[beyond : DESTINATIONS if deck == 0 else None] = NOBODY
+    view[0].rng[:] = 0
+    return view

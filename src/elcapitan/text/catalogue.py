@@ -1,0 +1,96 @@
+"""The catalogues of translations: which language a reader wants, and every message in it.
+
+The English text of a message is its key. The catalogues are read as they are written, from the .po files, once for
+each language; English needs none, because the sources carry it already.
+"""
+
+import functools
+import os
+from collections.abc import Mapping
+from gettext import GNUTranslations, NullTranslations
+from importlib import resources
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from babel.messages import Catalog
+
+LANGUAGES: Final = ("en", "de", "fr")
+DEFAULT: Final = "en"
+VARIABLE: Final = "ELCAPITAN_LANGUAGE"
+LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+DOMAIN: Final = "elcapitan"
+
+
+def _(message: str) -> str:
+    """Mark a message in a table, so that it is found and translated; it is looked up when it is shown."""
+    return message
+
+
+class Translator:
+    """Messages in one language. Arguments are put into a message by their names: "{card} costs {price}"."""
+
+    def __init__(self, language: str, messages: NullTranslations) -> None:
+        self.language = language
+        self._messages = messages
+
+    def template(self, message: str) -> str:
+        """A message with its placeholders still in it."""
+        return self._messages.gettext(message) if message else ""  # the empty message is a catalogue's head
+
+    def text(self, message: str, /, **arguments: object) -> str:
+        """A message."""
+        return self.template(message).format(**arguments)
+
+    def particular(self, context: str, message: str, /, **arguments: object) -> str:
+        """A message whose English text alone does not tell what is meant."""
+        return self._messages.pgettext(context, message).format(**arguments)
+
+    def plural(self, one: str, many: str, number: int, /, **arguments: object) -> str:
+        """A message that depends on a number, which stands in it as {number}."""
+        return self._messages.ngettext(one, many, number).format(number=number, **arguments)
+
+
+@functools.cache
+def translator(language: str) -> Translator:
+    """The messages of a language, one of LANGUAGES."""
+    if language == DEFAULT:
+        return Translator(DEFAULT, NullTranslations())
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 - who reads English need not wait for Babel
+
+    compiled = BytesIO()
+    write_mo(compiled, read(language))
+    compiled.seek(0)
+    return Translator(language, GNUTranslations(compiled))
+
+
+def read(language: str) -> "Catalog":
+    """A catalogue as it is written."""
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+
+    file = resources.files("elcapitan") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    with file.open("rb") as stream:
+        return read_po(stream, locale=language, domain=DOMAIN)
+
+
+def preferred(chosen: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
+    """The language to speak: the chosen one, else that of the environment, else English.
+
+    What was chosen, by option or by ELCAPITAN_LANGUAGE, is returned as it is; the caller asks whether it exists.
+    """
+    wanted = chosen or environment.get(VARIABLE)
+    if wanted:
+        return wanted
+    for locale in _locales(environment):
+        language = locale.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+        if language in LANGUAGES:
+            return language
+    return DEFAULT
+
+
+def _locales(environment: Mapping[str, str]) -> list[str]:
+    """The locales a user asks for, in order: the list in LANGUAGE, if any, before the single locale."""
+    locale = next((environment[name] for name in LOCALE_VARIABLES if environment.get(name)), "C")
+    if locale.partition(".")[0] in ("C", "POSIX"):
+        return []
+    return [*environment.get("LANGUAGE", "").split(":"), locale]

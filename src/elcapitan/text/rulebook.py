@@ -1,0 +1,115 @@
+"""The rulebook in the reader's language: chapters and items, found by name or by words."""
+
+import difflib
+import functools
+import re
+import unicodedata
+from dataclasses import dataclass
+from importlib import resources
+from typing import Final
+
+RULES, RULINGS = "rules", "rulings"
+RULING_CHAPTER: Final = "G"
+
+CHAPTER_LINE: Final = re.compile(r"## (?:([A-Z]+) )?(.+)")
+ITEM_LINE: Final = re.compile(r"- \*\*([A-Z]+-\d\d)\*\* (.+)")
+TITLE_LINE: Final = re.compile(r"# (.+)")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A rule, an example or a ruling: its name and what it says, emphasis still marked with asterisks."""
+
+    name: str
+    text: str
+
+    @property
+    def chapter(self) -> str:
+        """The code of the chapter it stands in."""
+        return self.name.rpartition("-")[0]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of the rulebook; all rulings together are one, with the code G."""
+
+    code: str
+    title: str
+    items: tuple[Item, ...]
+
+
+@functools.cache
+def chapters(language: str) -> tuple[Chapter, ...]:
+    """The whole rulebook in the order of its chapters, the rulings last."""
+    found = _chapters(_lines(RULES, language))
+    lines = _lines(RULINGS, language)
+    title = next(match[1] for line in lines if (match := TITLE_LINE.fullmatch(line)))
+    return (*found, Chapter(RULING_CHAPTER, title, tuple(_items(lines))))
+
+
+def _lines(book: str, language: str) -> list[str]:
+    """The lines of one of the two files."""
+    file = resources.files("elcapitan") / "rulebook" / f"{book}.{language}.md"
+    return file.read_text(encoding="utf-8").splitlines()
+
+
+def _chapters(lines: list[str]) -> list[Chapter]:
+    """The chapters that have a code; the others are remarks."""
+    heads = [(number, match) for number, line in enumerate(lines) if (match := CHAPTER_LINE.fullmatch(line))]
+    ends = [number for number, _ in heads[1:]] + [len(lines)]
+    return [
+        Chapter(match[1], match[2], tuple(_items(lines[number:end])))
+        for (number, match), end in zip(heads, ends, strict=True)
+        if match[1]
+    ]
+
+
+def _items(lines: list[str]) -> list[Item]:
+    """The items among some lines."""
+    return [Item(match[1], match[2]) for line in lines if (match := ITEM_LINE.fullmatch(line))]
+
+
+@functools.cache
+def items(language: str) -> dict[str, Item]:
+    """Every item by its name."""
+    return {item.name: item for chapter in chapters(language) for item in chapter.items}
+
+
+def find(language: str, words: list[str]) -> list[Item]:
+    """What the words ask for: an item by its name, a chapter by its code, or else all items with all the words."""
+    if not words:
+        return []
+    by_name = [_by_name(language, word) for word in words]
+    if all(by_name):
+        return [item for found in by_name for item in found]
+    wanted = [plain(word) for word in words]
+    return [item for item in items(language).values() if all(word in plain(item.text) for word in wanted)]
+
+
+def _by_name(language: str, word: str) -> list[Item]:
+    """The item or the chapter with this name, written in any case; G-6 is G-06."""
+    code, _, number = word.upper().partition("-")
+    if number.isdecimal():
+        item = items(language).get(f"{code}-{int(number):02d}")
+        return [item] if item else []
+    return next((list(chapter.items) for chapter in chapters(language) if chapter.code == word.upper()), [])
+
+
+def near(language: str, word: str, most: int = 3) -> list[str]:
+    """Names, codes and words of the rulebook that look like one that was not found."""
+    names = [*items(language), *(chapter.code for chapter in chapters(language))]
+    upper = difflib.get_close_matches(word.upper(), names, n=most, cutoff=0.7)
+    return upper or difflib.get_close_matches(word.lower(), _words(language), n=most, cutoff=0.7)
+
+
+@functools.cache
+def _words(language: str) -> list[str]:
+    """Every word of some length that the rulebook uses."""
+    text = " ".join(item.text for item in items(language).values())
+    return sorted({word.lower() for word in re.findall(r"[^\W\d_]{4,}", text)})
+
+
+def plain(text: str) -> str:
+    """A text as it is searched: without case, accents and typographical apostrophes."""
+    decomposed = unicodedata.normalize("NFD", text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

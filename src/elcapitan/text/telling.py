@@ -1,0 +1,215 @@
+"""Sentences about a game: what somebody does, what comes of it, and what is to be decided.
+
+The engine speaks in numbers and records. Here they become sentences in the reader's language, in the present tense
+and with merchants called by their names or colours, so that nobody is he or she.
+"""
+
+from elcapitan.engine.actions import family
+from elcapitan.engine.state import State
+from elcapitan.engine.vocabulary import (
+    AWAY,
+    BANK,
+    CITY_NAMES,
+    DESTINATION_CARDS,
+    DONE,
+    DUE,
+    FACE_UP,
+    FLIPPED,
+    NAMING,
+    NOBODY,
+    OVER,
+    SETTLING,
+    START,
+    TRANSIT,
+)
+from elcapitan.text.deeds import deed
+from elcapitan.text.names import Names, plainly
+
+
+class Teller(Names):
+    """Tells people at one table, in one language, what happens."""
+
+    def action(self, s: State, action: int) -> str:
+        """What the deciding seat does with an action; `s` is the position before it."""
+        return deed(self, s, action)
+
+    def prompt(self, s: State) -> str:
+        """What the deciding seat has to decide now, in a sentence that helps a newcomer on."""
+        who = self.merchant(plainly(s.seat))
+        stage = plainly(s.stage)
+        if stage == OVER:
+            return self.translator.text("The game is over.")
+        if stage == SETTLING:
+            loans = self._open(s)
+            return self.translator.text("{who}: pay back or extend each loan, still {loans}.", who=who, loans=loans)
+        if stage == NAMING:
+            return self.translator.text("{who} has the smallest fortune: name the next starting player.", who=who)
+        if plainly(s.pirate_at) != NOBODY:
+            return self.translator.text("{who}: take the pirate further with another card, or let it land.", who=who)
+        if stage == DONE:
+            return self._prompt_done(s, who)
+        return self._prompt_turn(s, who)
+
+    def _open(self, s: State) -> str:
+        """The loans that are still to be decided on, as in 2 x 10, 1 x 16."""
+        amounts = self.figures.board.loan_amount
+        counts = [(plainly(count), plainly(amount)) for count, amount in zip(s.undecided, amounts, strict=True)]
+        return ", ".join(f"{count} x {amount}" for count, amount in counts if count)
+
+    def _prompt_done(self, s: State, who: str) -> str:
+        """After the main action."""
+        if plainly(s.free_move) == DUE:
+            return self.translator.text("{who}: move the pirate before the turn can end.", who=who)
+        return self.translator.text("{who}: end the turn, or buy cards for later first.", who=who)
+
+    def _prompt_turn(self, s: State, who: str) -> str:
+        """Before the main action: it depends on where the ship is."""
+        seat = plainly(s.seat)
+        place, begun = plainly(s.ship_city[seat]), plainly(s.stage) != START
+        if place == AWAY and plainly(s.hand[seat]) & DESTINATION_CARDS:
+            return self.translator.text("{who}: sail with a destination card and build in its city.", who=who)
+        if place == AWAY:
+            return self.translator.text(
+                "{who}: buy a destination card, sail with it to its city and build there.", who=who
+            )
+        if place == BANK and begun:
+            return self.translator.text("{who}: leave the bank with a destination card and build.", who=who)
+        if place == BANK:
+            return self.translator.text(
+                "{who}: leave the bank with a destination card and build, or borrow again.", who=who
+            )
+        city = CITY_NAMES[place]
+        if plainly(s.ship_space[seat]) == TRANSIT:
+            return self.translator.text("{who}: sail on, for {city} is full.", who=who, city=city)
+        if begun:
+            return self.translator.text("{who}: build in {city}, or sail on.", who=who, city=city)
+        return self.translator.text("{who}: build in {city}, sail elsewhere first, or take a loan.", who=who, city=city)
+
+    def consequences(self, before: State, after: State, action: int) -> list[str]:
+        """What comes of an action, read off the positions before and after it."""
+        what = family(action)
+        told: list[str] = []
+        if what == "sail":
+            told += self._arrival(before, after)
+        if what in ("build", "reopen"):
+            told += self._placing(before, after, what)
+        if what == "free_pirate":
+            told += self._charge(before, after)
+        if "pirate" in what:
+            told += self._shifted(before, after)
+        return told
+
+    def _arrival(self, before: State, after: State) -> list[str]:
+        """Where the ship lies after a leg."""
+        seat = plainly(before.seat)
+        city, space = plainly(after.ship_city[seat]), plainly(after.ship_space[seat])
+        if space == TRANSIT:
+            return [self.translator.text("{city} is full, so the ship must sail on.", city=CITY_NAMES[city])]
+        price = plainly(self.figures.board.harbour_price[city, space])
+        told = [
+            self.translator.text(
+                "The ship takes harbour {harbour}, where a warehouse costs {price}.", harbour=space + 1, price=price
+            )
+        ]
+        if plainly(after.free_move) == DUE:
+            told.append(self.translator.text("In this turn the pirate must be moved, free of charge."))
+        return told
+
+    def _placing(self, before: State, after: State, what: str) -> list[str]:
+        """What a placed warehouse causes: a shut-down, Lisboa's payment, a bonus card."""
+        seat = plainly(before.seat)
+        city = plainly(before.ship_city[seat])
+        told = self._shut_down(before, after, city)
+        price = plainly(self.figures.board.harbour_price[city, before.ship_space[seat]]) if what == "build" else 0
+        paid = plainly(after.cash[seat]) - plainly(before.cash[seat]) + price
+        if paid:
+            told.append(
+                self.translator.text(
+                    "{city} pays {who} {amount} at once.", city=CITY_NAMES[city], who=self.merchant(seat), amount=paid
+                )
+            )
+        if plainly(after.bonus[seat]) != plainly(before.bonus[seat]):
+            worth = plainly(self.figures.board.bonus[plainly(after.bonus[seat]) - 1])
+            told.append(
+                self.translator.text(
+                    "{who} is in nine cities and takes the bonus card of {amount}.",
+                    who=self.merchant(seat),
+                    amount=worth,
+                )
+            )
+        return told
+
+    def _shut_down(self, before: State, after: State, city: int) -> list[str]:
+        """The front warehouse, if it was closed."""
+        front = plainly(before.front[city])
+        if front == NOBODY or plainly(after.site[city, front]) != NOBODY:
+            return []
+        owner = self.owner(plainly(before.site[city, front]), plainly(before.players))
+        if after.lost.sum() > before.lost.sum():
+            return [
+                self.translator.text(
+                    "That shuts down the front warehouse, of {owner} on S{site}, which leaves the game.",
+                    owner=owner,
+                    site=front + 1,
+                )
+            ]
+        return [
+            self.translator.text(
+                "That shuts down the front warehouse, of {owner} on S{site}.", owner=owner, site=front + 1
+            )
+        ]
+
+    def _charge(self, before: State, after: State) -> list[str]:
+        """Who pays the protective charge, and how much."""
+        mover = plainly(before.seat)
+        paid = [
+            self.translator.text("{who} {amount}", who=self.merchant(seat), amount=amount)
+            for seat in range(plainly(before.players))
+            if seat != mover and (amount := plainly(before.cash[seat]) - plainly(after.cash[seat]))
+        ]
+        if not paid:
+            return [self.translator.text("Nobody there has to pay a protective charge.")]
+        total = plainly(after.cash[mover]) - plainly(before.cash[mover])
+        return [
+            self.translator.text(
+                "{who} collects a protective charge of {amount}: {payers}.",
+                who=self.merchant(mover),
+                amount=total,
+                payers=", ".join(paid),
+            )
+        ]
+
+    def _shifted(self, before: State, after: State) -> list[str]:
+        """A ship that the pirate pushed into another harbour."""
+        return [
+            self.translator.text(
+                "The ship of {who} is shifted to harbour {harbour}.",
+                who=self.merchant(seat),
+                harbour=plainly(after.ship_space[seat]) + 1,
+            )
+            for seat in range(plainly(before.players))
+            if plainly(before.ship_space[seat]) not in (TRANSIT, plainly(after.ship_space[seat]))
+        ]
+
+    def settlements(self, before: State, after: State) -> list[str]:
+        """Loans that were paid back without a decision: extended ones, and after the game all."""
+        told = []
+        over = plainly(after.stage) == OVER
+        for seat in range(plainly(before.players)):
+            for kind, side in ((kind, side) for kind in range(2) for side in (FACE_UP, FLIPPED)):
+                count = plainly(before.loans[seat, kind, side]) - plainly(after.loans[seat, kind, side])
+                if count > 0 and (over or side == FLIPPED):
+                    told.append(self._settled(seat, kind, side, count))
+        return told
+
+    def _settled(self, seat: int, kind: int, side: int, count: int) -> str:
+        """So many loans of a kind were paid back."""
+        board = self.figures.board
+        return self.translator.plural(
+            "{who} pays {due} for a loan of {amount}.",
+            "{who} pays {due} for {number} loans of {amount}.",
+            count,
+            who=self.merchant(seat),
+            due=count * plainly(board.loan_due[kind, side]),
+            amount=plainly(board.loan_amount[kind]),
+        )

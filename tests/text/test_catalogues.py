@@ -1,0 +1,139 @@
+"""Every message is in all three languages, whole and with the same placeholders."""
+
+import string
+from collections.abc import Iterator
+
+import pytest
+
+from elcapitan.engine import refusals
+from elcapitan.errors import REASONS, REFUSALS
+from elcapitan.text import extract
+from elcapitan.text.catalogue import DEFAULT, LANGUAGES, preferred, read, translator
+from elcapitan.text.rulebook import chapters, find, items, near
+
+Key = tuple[str, str]
+
+
+def first(message: str | tuple[str, ...] | list[str]) -> str:
+    return message if isinstance(message, str) else message[0]
+
+
+def forms(translation: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (translation,) if isinstance(translation, str) else tuple(translation or ())
+
+
+def placeholders(text: str) -> set[str]:
+    return {f"{name}:{spec}" for _, name, spec, _ in string.Formatter().parse(text) if name is not None}
+
+
+def wanted() -> set[Key]:
+    return {(context or "", first(message)) for _, message, context in extract.found()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_there_and_no_other(language: str) -> None:
+    here = {(entry.context or "", first(entry.id)) for entry in read(language) if entry.id}
+    assert here == wanted(), "run: python -m elcapitan.text.extract"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_translated_for_good(language: str) -> None:
+    for entry in read(language):
+        if entry.id:
+            assert all(forms(entry.string)), f"{language}: {entry.id!r} has no translation"
+            assert not entry.fuzzy, f"{language}: {entry.id!r} is not sure"
+    assert not read(language).obsolete
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_placeholders_are_the_same(language: str) -> None:
+    for entry in read(language):
+        if not entry.id:
+            continue
+        english = {name for form in forms(entry.id) for name in placeholders(form)}
+        for form in forms(entry.string):
+            assert placeholders(form) <= english, f"{language}: {form!r}"
+            optional = {"number:"} if len(forms(entry.id)) > 1 else set()
+            assert english - optional <= placeholders(form), f"{language}: {form!r}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plural_forms(language: str) -> None:
+    catalogue = read(language)
+    assert catalogue.num_plurals == 2
+    for entry in catalogue:
+        if entry.id and not isinstance(entry.id, str):
+            assert len(forms(entry.string)) == 2
+
+
+def test_english_says_what_the_sources_say() -> None:
+    for entry in read(DEFAULT):
+        if entry.id:
+            assert forms(entry.string) == forms(entry.id)
+
+
+def test_french_counts_nothing_in_the_singular() -> None:
+    def entries(language: str, number: int) -> str:
+        return translator(language).plural("{number} entry", "{number} entries", number)
+
+    assert [entries("fr", number) for number in (0, 1, 2)] == ["0 entrée", "1 entrée", "2 entrées"]
+    assert [entries("de", number) for number in (0, 1, 2)] == ["0 Einträge", "1 Eintrag", "2 Einträge"]
+    assert [entries("en", number) for number in (0, 1, 2)] == ["0 entries", "1 entry", "2 entries"]
+
+
+def test_every_error_has_a_sentence_in_every_language() -> None:
+    for language in ("de", "fr"):
+        known = {first(entry.id) for entry in read(language) if entry.id}
+        assert {*REASONS.values(), *REFUSALS.values()} <= known
+
+
+def test_every_refusal_has_a_sentence_and_a_rule() -> None:
+    for refusal in refusals.REFUSALS[1:]:  # the first means that nothing is wrong
+        assert placeholders(REFUSALS[refusal.reason]) <= {f"{name}:" for name in refusal.arguments}
+        assert refusal.rule in items(DEFAULT)
+    assert set(REFUSALS) == {refusal.reason for refusal in refusals.REFUSALS[1:]}
+
+
+def texts(language: str) -> Iterator[str]:
+    for entry in read(language):
+        yield from forms(entry.string)
+
+
+def test_typography() -> None:
+    for text in texts("fr"):
+        assert " :" not in text and " ;" not in text and " !" not in text and " ?" not in text, text
+        assert "'" not in text, text
+    for text in texts("de"):
+        assert "“" not in text or "„" in text, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rulebooks_have_the_same_items(language: str) -> None:
+    assert list(items(language)) == list(items(DEFAULT))
+    assert [chapter.code for chapter in chapters(language)] == [chapter.code for chapter in chapters(DEFAULT)]
+
+
+def test_rules_are_found_by_name_chapter_and_words() -> None:
+    assert [item.name for item in find("en", ["ware-7"])] == ["WARE-07"]
+    assert [item.name for item in find("de", ["G-06", "EX-12"])] == ["G-06", "EX-12"]
+    assert len(find("fr", ["LISB"])) == 4
+    assert "REOPEN-01" in [item.name for item in find("fr", ["entrepot", "ROUVRIR"])]
+    assert find("en", ["zzz"]) == []
+    assert "warehouse" in near("en", "warehose")
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "fr_FR"}, "fr"),
+        ({"LANG": "C.UTF-8", "LANGUAGE": "de"}, "en"),
+        ({"LANG": "it_IT", "LANGUAGE": "it:fr:en"}, "fr"),
+        ({"LANG": "sv_SE.UTF-8"}, "en"),
+        ({"LANG": "de_DE", "ELCAPITAN_LANGUAGE": "fr"}, "fr"),
+    ],
+)
+def test_language_of_the_environment(environment: dict[str, str], language: str) -> None:
+    assert preferred(None, environment) == language
+    assert preferred("de", environment) == "de"
