@@ -21,7 +21,7 @@ help: ## show this list
 play: $(PLAYABLE) ## play in the terminal; options as in make play ARGS="--help"
 	@$(BIN)/elcapitan play $(ARGS)
 
-test: lint ## check everything: style, types, imports, then the tests with compiled and with interpreted rules
+test: lint ## check everything: all of lint, then the tests with compiled and with interpreted rules
 	$(call headline,Compiling the rules)
 	@$(COMPILED) $(BIN)/elcapitan warm-up
 	$(call headline,Tests with compiled rules)
@@ -29,7 +29,7 @@ test: lint ## check everything: style, types, imports, then the tests with compi
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled"
 
-lint: $(TESTABLE) ## check style, types and who imports whom
+lint: $(TESTABLE) ## check style, types, who imports whom, and that the documents are up to date
 	$(call headline,Style)
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -37,6 +37,8 @@ lint: $(TESTABLE) ## check style, types and who imports whom
 	@$(BIN)/mypy
 	$(call headline,Imports)
 	@$(BIN)/lint-imports --no-logo
+	$(call headline,Documents)
+	@$(BIN)/python tools/rules_page.py --check
 
 fix: $(TESTABLE) ## put style in order
 	@$(BIN)/ruff check --fix
@@ -51,8 +53,9 @@ bench: $(PLAYABLE) ## measure the engine
 perft: $(PLAYABLE) ## count the game tree
 	@$(BIN)/elcapitan perft $(ARGS)
 
-docs: $(PLAYABLE) ## write the page of all commands anew
+docs: $(PLAYABLE) ## write the pages of all commands, rules and rulings anew
 	@$(BIN)/python -m typer elcapitan.cli.main utils docs --name elcapitan --output docs/commands.md
+	@$(BIN)/python tools/rules_page.py
 
 lock: ## renew the locks (needs uv)
 	@[ -n "$(UV)" ] || { echo "Renewing the locks needs uv: pip install uv" >&2; exit 1; }
@@ -62,7 +65,7 @@ lock: ## renew the locks (needs uv)
 
 clean: ## remove everything that can be made again
 	rm -rf $(VENV) build dist htmlcov .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 
 # A virtual environment. Not every Python can make one: Debian keeps that part in a package of its own.

@@ -114,7 +114,7 @@ def _read(path: Path) -> bytes:
 
 
 def _parse(file: str, content: bytes) -> Figures:
-    """A board from the content of a file, under the name written in it."""
+    """A board from the content of a file, under the name written in it [G-46]."""
     try:
         tables = tomllib.loads(content.decode("utf-8-sig"))  # some editors begin a file with a byte order mark
     except (ValueError, RecursionError) as error:  # bad UTF-8 and bad TOML are ValueErrors both
@@ -149,7 +149,7 @@ def _read_name(root: Table) -> str:
 
 
 def _read_cities(root: Table, board: Board) -> None:
-    """Both tables of cities, then what follows from where the cities lie."""
+    """[BOARD-01, BOARD-14, EXP-02, G-46] Both tables of cities, then what follows from where the cities lie."""
     places: dict[tuple[int, ...], str] = {}
     for section, names in (("cities", MAIN_NAMES), ("expansion", TILE_NAMES)):
         tables = root.table(section)
@@ -175,7 +175,10 @@ def _read_place(city: Table, *, tile: bool) -> tuple[int, ...]:
 
 
 def _read_prices(city: Table, board: Board, number: int) -> None:
-    """Harbours and fortress sites; one that a city does not have costs more than anybody has."""
+    """[BOARD-02, BOARD-15, LISB-02, PORTO-01, PORTO-03, G-60] What harbours and fortress sites cost.
+
+    One that a city does not have costs more than anybody has.
+    """
     spaces = SPACES if number == PORTO else SPACES - 1  # [PORTO-01]
     sites = FORTRESS_SITES - 1 if number == PORTO else FORTRESS_SITES  # [PORTO-03]
     board.harbours[number] = spaces
@@ -187,7 +190,7 @@ def _read_prices(city: Table, board: Board, number: int) -> None:
 
 
 def _read_track(city: Table, board: Board, number: int) -> None:
-    """The numbers along the track and its shut-down sites."""
+    """[BOARD-05, BOARD-06, BOARD-08, BOARD-09, LISB-04, G-40] The numbers along the track and its shut-down sites."""
     track = city.numbers("track", SITES + 1)
     if track[0] != 0:  # [BOARD-06]
         city.refuse("track", "first-not-zero", found=track[0])
@@ -210,13 +213,13 @@ def _read_track(city: Table, board: Board, number: int) -> None:
 
 
 def _check_shut_down(city: Table, name: str, site: int) -> None:
-    """A shut-down site needs a chain of two before it, or it would close the warehouse just built (G-60)."""
+    """A shut-down site needs a chain of two before it, or it would close the warehouse just built [G-60]."""
     if site < FIRST_SHUT_DOWN:
         city.refuse(name, "too-early", found=site, least=FIRST_SHUT_DOWN)
 
 
 def _measure(board: Board, places: Mapping[str, tuple[int, ...]]) -> None:
-    """Steps between any two cities [BOARD-13], empty slots counted (G-39), and which cities so many seals reach."""
+    """Steps between any two cities [BOARD-13], empty slots counted [G-39], and which cities so many seals reach."""
     for one, other in np.ndindex(CITIES, CITIES):
         (row, column), (to_row, to_column) = places[CITY_NAMES[one]], places[CITY_NAMES[other]]
         steps = abs(row - to_row) + abs(column - to_column)
@@ -227,7 +230,7 @@ def _measure(board: Board, places: Mapping[str, tuple[int, ...]]) -> None:
 
 
 def _read_destinations(cards: Table, board: Board) -> tuple[str, ...]:
-    """The destination cards: two for each main city [CARD-02]; their names."""
+    """The destination cards: two for each main city [CARD-02, CARD-10]; their names."""
     tables = cards.table("destinations")
     tables.expect_cities(MAIN_NAMES)
     names: list[str] = []
@@ -286,7 +289,7 @@ def _sort_by_price(board: Board) -> None:
 
 
 def _read_money(money: Table, board: Board) -> None:
-    """What is paid and charged."""
+    """What is paid and charged [SET-03, SET-10, BOARD-12, G-23]."""
     board.start_cash = money.number("start")
     board.chart[:] = money.rising("chart", CITIES + 1)
     board.bonus[:] = money.numbers("bonus", BONUS_CARDS)
@@ -295,7 +298,7 @@ def _read_money(money: Table, board: Board) -> None:
 
 
 def _read_loans(loans: Table, board: Board) -> None:
-    """The two kinds of loan: told apart by their amounts, so the large one brings more; no loan is a gift."""
+    """[SET-08, LOAN-08, G-26] Two kinds of loan, told apart by their amounts: the large brings more, none is a gift."""
     least = 1
     for number, name in enumerate(("small", "large")):
         loan = loans.table(name, ("amount", "cards", "due", "extended"))
@@ -309,7 +312,7 @@ def _read_loans(loans: Table, board: Board) -> None:
 
 
 def _read_pieces(pieces: Table, board: Board) -> None:
-    """What every merchant gets for a phase."""
+    """What every merchant gets for a phase [SET-02, AFTER-08, TWO-03]."""
     board.new_houses = pieces.number("warehouses", 1, MOST_WAREHOUSES)
     board.new_neutral = pieces.number("neutral_warehouses", 0, MOST_WAREHOUSES)
     board.new_fortresses = pieces.number("fortresses", 0, MOST_FORTRESSES)

@@ -23,7 +23,7 @@ class Setup:
 
     @classmethod
     def of(cls, players: int, tiles: Sequence[str], first: int, options: Mapping[str, bool] | None = None) -> "Setup":
-        """Check a set-up [SET-01, SET-11, EXP-01]."""
+        """Check a set-up [SET-01, SET-11, EXP-01, D-15]."""
         if not _whole(players) or not FEWEST <= players <= SEATS:
             raise BadSetup("bad-players", found=short(players))
         if not _whole(first) or not 0 <= first < players:

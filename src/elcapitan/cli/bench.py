@@ -1,6 +1,7 @@
 """`elcapitan bench`: measure the engine on this machine."""
 
 import json
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -32,7 +33,7 @@ def bench(
     engine.ready(screen)
     with Progress(console=screen.err, transient=True, disable=not screen.err.is_terminal) as bar:
         task = bar.add_task(screen.text("Measuring"), total=None)
-        measured = measuring.run(seconds, lambda *_told: bar.advance(task))
+        measured = measuring.run(seconds, lambda what: bar.update(task, description=what))
     if as_json:
         print(json.dumps(measured, indent=1))  # noqa: T201 - not to be wrapped
     else:
@@ -44,11 +45,20 @@ def show(screen: Terminal, measured: dict[str, Any]) -> None:
     from rich.table import Table  # noqa: PLC0415
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column(screen.text("Measured"))
-    table.add_column(screen.text("Result"), justify="right")
-    for name, value in measured.items():
-        table.add_row(name, f"{value:,.0f}" if isinstance(value, float) else str(value))
+    table.add_column(screen.text("Measured"), no_wrap=True)
+    table.add_column(screen.text("Result"))
+    for name, value in flattened(measured):
+        table.add_row(name.replace("_", " "), f"{value:,.0f}" if isinstance(value, float) else str(value))
     screen.out.print(table)
+
+
+def flattened(measured: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """All measurements by name; what stands in a group has the group's name before its own."""
+    for name, value in measured.items():
+        if isinstance(value, dict):
+            yield from flattened(value, f"{before.replace(':', ',')}{name}: ")
+        else:
+            yield before + name, value
 
 
 COMMAND = bench

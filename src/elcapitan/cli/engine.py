@@ -1,32 +1,27 @@
-"""The compiled engine, made ready: silently when it was compiled before, with a visible bar when it has to be."""
+"""The compiled engine, made ready: at once when it was compiled before, with a visible bar when it has to be."""
 
 import time
-from collections.abc import Callable
-from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from elcapitan.cli.terminal import Terminal
-from elcapitan.engine.jit import COMPILED
-
-PATIENCE = 0.7  # seconds of silence
+from elcapitan.engine import warm_up
 
 
-def ready(screen: Terminal, patience: float = PATIENCE) -> float:
-    """Make all kernels ready; the seconds it took. Only what takes longer than one's patience is shown."""
-    if not COMPILED:
+def ready(screen: Terminal) -> float:
+    """Make all kernels ready; the seconds it took, 0 if they were."""
+    if warm_up.is_ready():
         return 0.0
-    from elcapitan.engine import warm_up  # noqa: PLC0415 - interpreted rules need none of it
-
     begun = time.perf_counter()
-    kernels: list[tuple[str, Callable[[], Any]]] = warm_up.kernels()
     with _bar(screen) as bar:
-        task = bar.add_task("", total=len(kernels), visible=False)
-        for name, kernel in kernels:
-            words = screen.text("Compiling the rules, only this once: {name}", name=name)
-            bar.update(task, visible=time.perf_counter() - begun >= patience, description=words)
-            kernel()
-            bar.advance(task)
+        task = bar.add_task(screen.text("Compiling the rules, only this once"), total=len(warm_up.kernels()))
+
+        def done(name: str) -> None:
+            bar.update(
+                task, advance=1, description=screen.text("Compiling the rules, only this once: {name}", name=name)
+            )
+
+        warm_up.compile_all(done)
     return time.perf_counter() - begun
 
 

@@ -10,7 +10,6 @@ HELP = _(
     "Compile the rules now, so that no command has to wait for it. This is needed once after an installation; "
     "every command does it by itself if you do not."
 )
-AT_ONCE = 1.5  # seconds in which compiled code is found and loaded, but nothing compiled
 
 
 def warm_up(context: typer.Context) -> None:
@@ -24,8 +23,8 @@ def warm_up(context: typer.Context) -> None:
             screen.text("The rules run interpreted, because NUMBA_DISABLE_JIT is set: nothing to compile.")
         )
         return
-    seconds = engine.ready(screen, patience=0.0)
-    if seconds < AT_ONCE:
+    seconds = engine.ready(screen)
+    if not seconds:
         screen.out.print(screen.text("The rules were compiled already."))
     else:
         screen.out.print(screen.text("The rules are compiled; it took {seconds:.0f} seconds.", seconds=seconds))

@@ -23,7 +23,8 @@ from typing import Any, TypeVar
 
 import numba
 from llvmlite import ir
-from numba import njit, types
+from numba import _dynfunc, njit, types
+from numba.core import codegen, cpu
 from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -82,6 +83,49 @@ if COMPILED:
     numba.config.SLP_VECTORIZE = 0
 
 _KERNELS: list[Any] = []
+RULE = "rule "  # the names of rules begin with this for the compiler
+
+
+def _optimise_kernels_only() -> None:
+    """Teach Numba that a rule is only ever linked into kernels.
+
+    Numba optimises every function and makes machine code of it before it is linked into its callers, and optimises it
+    again there. For some two hundred small rules that is most of the time of a cold start. A rule stays as it was
+    lowered; the kernel that contains it is optimised as a whole. This touches Numba's inside, so it is left out, at
+    the price of a slow cold start, where that looks different.
+    """
+    library, context = codegen.CPUCodeLibrary, cpu.CPUContext
+    if not all(hasattr(library, name) for name in ("finalize", "_get_module_for_linking", "_optimize_functions")):
+        return
+    finalize, executable, optimise = library.finalize, context.get_executable, library._optimize_functions
+
+    def finalize_rule(self: Any) -> None:
+        if not self.name.startswith(RULE):
+            finalize(self)
+            return
+        for linked in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(linked._reload_init)
+            self._final_module.link_in(linked._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    def executable_rule(self: Any, library: Any, description: Any, environment: Any) -> Any:
+        if not library.name.startswith(RULE):
+            return executable(self, library, description, environment)
+        name = description.qualname.split(".")[-1]
+        return _dynfunc.make_function(description.lookup_module(), name, "a rule", 0, environment, (library,))
+
+    def optimise_rule(self: Any, module: Any) -> None:
+        if self.name.startswith(RULE):
+            module.data_layout = self._codegen._data_layout
+        else:
+            optimise(self, module)
+
+    library.finalize, library._optimize_functions = finalize_rule, optimise_rule
+    context.get_executable = executable_rule
+
+
+if COMPILED:
+    _optimise_kernels_only()
 
 
 def rule(function: F) -> F:
@@ -89,6 +133,7 @@ def rule(function: F) -> F:
 
     Interpreted it is a plain function. Without a door to Python it compiles in half the time.
     """
+    function.__qualname__ = RULE + function.__module__ + "." + function.__qualname__
     compiled = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     if COMPILED:
         _compile_once(compiled)

@@ -23,6 +23,9 @@ from elcapitan.engine.vocabulary import OVER, REVEAL
 
 Records = npt.NDArray[np.void]
 MASK_BYTES = (N_ACTIONS + 7) // 8
+BEGIN = -1  # instead of an action in a batch
+STAY = -2
+NO_SETUP = np.zeros(3, np.int64)
 STUCK = -1  # returned by `play_out` when a game does not end within its limit
 
 
@@ -125,12 +128,6 @@ def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int
 
 
 @kernel
-def play_out(states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int, limit: int) -> int:
-    """Play a game to its end by a policy; the number of actions, or STUCK."""
-    return play_on(states[i], boards[0], desks[j], g[0], policy, limit)
-
-
-@kernel
 def choose(states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int) -> int:
     """The action a policy takes in this position."""
     return pick(states[i], boards[0], desks[j], g[0], policy)
@@ -148,15 +145,26 @@ def deal_anew(s: State, b: Board, g: Any, setup: Any) -> None:
 def play_many(
     states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int, setup: Any, games: int, limit: int
 ) -> int:
-    """Play complete games one after another in one record; the number of actions, or STUCK."""
+    """Play complete games one after another in one record; the number of actions, or STUCK.
+
+    Without players in `setup` the game that stands in the record is played on.
+    """
     actions = 0
     for _ in range(games):
-        deal_anew(states[i], boards[0], g[0], setup)
+        if setup[0] > 0:
+            deal_anew(states[i], boards[0], g[0], setup)
         played = play_on(states[i], boards[0], desks[j], g[0], policy, limit)
         if played == STUCK:
             return STUCK
         actions += played
     return actions
+
+
+def play_out(
+    states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int, limit: int
+) -> int:
+    """Play a game to its end by a policy; the number of actions, or STUCK."""
+    return play_many(states, i, boards, desks, j, g, policy, NO_SETUP, 1, limit)
 
 
 @rule
@@ -170,84 +178,36 @@ def write_mask(d: Desk, masks: Any, i: int) -> None:
 
 
 @kernel
-def legal_mask(states: Any, i: int, boards: Any, desks: Any, j: int, masks: Any, row: int) -> int:
-    """The legal actions as packed bits in a row of `masks`; how many there are."""
-    offer.offer(states[i], boards[0], desks[j])
-    write_mask(desks[j], masks, row)
-    return int(desks[j].count)
-
-
-@kernel
 def step_batch(
     states: Any, boards: Any, desks: Any, actions: Any, masks: Any, finished: Any, g: Any, setup: Any
 ) -> None:
     """One step in every game of a batch: apply its action, renew it if it is over, write the next mask.
 
     `finished` tells which games ended with this step; they stand at the beginning of a new game. A legal action drawn
-    at random is left in `actions`, so that a batch can also be run without a player. An action below 0 begins a game.
+    at random is left in `actions`, so that a batch can also be run without a player. Instead of an action, BEGIN deals
+    a new game and STAY leaves the game as it is.
     """
     for i in range(len(states)):
-        if actions[i] >= 0:
-            step(states[i], boards[0], whole(actions[i]))
-        finished[i] = actions[i] >= 0 and states[i].stage == OVER
-        if actions[i] < 0 or finished[i]:
+        action = whole(actions[i])
+        if action >= 0:
+            step(states[i], boards[0], action)
+        finished[i] = action >= 0 and states[i].stage == OVER
+        if action == BEGIN or finished[i]:
             deal_anew(states[i], boards[0], g[0], setup)
         offer.offer(states[i], boards[0], desks[0])
         write_mask(desks[0], masks, i)
         actions[i] = any_of(desks[0], g[0])
 
 
-@rule
-def count_leaves(states: Any, depth: int, boards: Any, desks: Any, k: int) -> int:
-    """Sequences of `depth` legal actions from states[k]; states[k + 1:] is room for what follows."""
-    if depth == 0 or states[k].stage == OVER:
-        return 1
-    offer.offer(states[k], boards[0], desks[k])
-    if depth == 1:
-        return whole(desks[k].count)
-    leaves = 0
-    for n in range(whole(desks[k].count)):
-        states[k + 1] = states[k]
-        step(states[k + 1], boards[0], whole(desks[k].actions[n]))
-        leaves += count_leaves(states, depth - 1, boards, desks, k + 1)
-    return leaves
-
-
 @kernel
-def perft(states: Any, boards: Any, desks: Any, depth: int) -> int:
-    """Sequences of `depth` legal actions from states[0], cards coming up in the order of its decks.
-
-    `states` and `desks` have depth + 1 rows; a game that is over counts as one sequence.
-    """
-    return count_leaves(states, depth, boards, desks, 0)
-
-
-@kernel
-def time_lists(states: Any, boards: Any, desks: Any, rounds: int) -> int:
-    """For measuring: list the legal actions of every state, so many times over."""
-    listed = 0
+def step_all(states: Any, boards: Any, actions: Any) -> None:
+    """One action in every state, with the cards turned up after it; no renewal, no masks."""
     for i in range(len(states)):
-        for _ in range(rounds):
-            offer.offer(states[i], boards[0], desks[0])
-            listed += whole(desks[0].count)
-    return listed
+        step(states[i], boards[0], whole(actions[i]))
 
 
 @kernel
-def time_steps(states: Any, boards: Any, actions: Any, rounds: int) -> int:
-    """For measuring: take the action given for every state, each time from a copy in the last row."""
-    last = len(states) - 1
-    for i in range(last):
-        for _ in range(rounds):
-            states[last] = states[i]
-            step(states[last], boards[0], whole(actions[i]))
-    return last * rounds
-
-
-@kernel
-def time_forecasts(states: Any, boards: Any, forecasts: Any, rounds: int) -> int:
-    """For measuring: work out the forecast of every state."""
+def forecast_all(states: Any, boards: Any, forecasts: Any) -> None:
+    """The forecast of every state."""
     for i in range(len(states)):
-        for _ in range(rounds):
-            fill_forecast(states[i], boards[0], forecasts[0])
-    return len(states) * rounds
+        fill_forecast(states[i], boards[0], forecasts[i])

@@ -101,6 +101,7 @@ DESK = np.dtype(
             ("reopenings", np.int16, (2,)),  # cities where she may re-open
             ("fortresses_at", np.int16, (2, FORTRESS_SITES)),  # cities where she may build on this fortress site
             ("canarias", np.int16, (2,)),  # cash with which she could arrive at Islas Canarias and build
+            ("charged", np.int8, (2,)),  # 1 once the protective charge is counted in that
             ("known", np.int8),  # 1 once the above and the ways are filled in for the position
             ("here", np.int16),  # cash needed to build where the ship lies
             # Voyages of one leg: with the whole hand, then with each displayed card that can be paid.

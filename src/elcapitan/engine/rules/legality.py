@@ -53,7 +53,7 @@ def purchase_leaves_build(s: State, b: Board, d: Desk, card: int) -> bool:
     seat = whole(s.seat)
     cash, place = whole(s.cash[seat]) - price, whole(s.ship_city[seat])
     hand, display = whole(s.hand[seat]) | 1 << card, whole(s.display) & ~(1 << card)
-    return voyage_exists(b, d, AS_IT_IS, whole(s.in_play), place, cash, hand, display)
+    return voyage_exists(s, b, d, AS_IT_IS, place, cash, hand, display)
 
 
 @rule
@@ -78,10 +78,10 @@ def leg_leaves_build(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
     look_around(s, b, d)
     seat = whole(s.seat)
     cash = whole(s.cash[seat])
-    if (payable(b, d, AS_IT_IS, cash) >> city) & 1:
+    if payable(s, b, d, AS_IT_IS, cash, 1 << city):
         return True
     hand = whole(s.hand[seat]) & ~(1 << card)
-    return voyage_exists(b, d, AS_IT_IS, whole(s.in_play), city, cash, hand, whole(s.display))
+    return voyage_exists(s, b, d, AS_IT_IS, city, cash, hand, whole(s.display))
 
 
 @rule
@@ -152,7 +152,7 @@ def voyage_unharmed(s: State, b: Board, d: Desk, city: int, cash: int) -> bool:
     The move changes the city it leaves, the city it goes to, and what the charge at Islas Canarias can bring.
     """
     look_around(s, b, d)
-    return one_leg(b, d, cash, EVERY_CITY & ~(1 << city | 1 << whole(s.pirate_city) | 1 << CANARIAS))
+    return one_leg(s, b, d, cash, EVERY_CITY & ~(1 << city | 1 << whole(s.pirate_city) | 1 << CANARIAS))
 
 
 @rule

@@ -133,22 +133,33 @@ def look_out(s: State, b: Board, d: Desk, outlook: int) -> None:
     for site in range(FORTRESS_SITES):
         d.fortresses_at[outlook, site] = free & places_to_fortify(s, seat, site) & ~(1 << CANARIAS)
     d.canarias[outlook] = NEVER
+    d.charged[outlook] = 0
     if (free >> CANARIAS) & 1:
-        d.canarias[outlook] = need_at_canarias(s, b, seat, arrival_space(s, CANARIAS, seat))
+        d.canarias[outlook] = cheapest_build(s, b, seat, CANARIAS, arrival_space(s, CANARIAS, seat))
 
 
 @rule
-def payable(b: Board, d: Desk, outlook: int, cash: int) -> int:
-    """[G-06, G-58] The cities where a ship arriving with this cash could build, as bits."""
+def payable_at_canarias(s: State, b: Board, d: Desk, outlook: int, cash: int) -> bool:
+    """[G-43, G-50] A ship arriving at Islas Canarias with this cash could build; the charge is counted when needed."""
+    if d.canarias[outlook] > cash and d.canarias[outlook] != NEVER and d.charged[outlook] == 0:
+        seat = whole(s.seat)
+        d.charged[outlook] = 1
+        d.canarias[outlook] = need_at_canarias(s, b, seat, arrival_space(s, CANARIAS, seat))
+    return bool(d.canarias[outlook] <= cash)
+
+
+@rule
+def payable(s: State, b: Board, d: Desk, outlook: int, cash: int, goals: int) -> bool:
+    """[G-06, G-58] Whether a ship arriving with this cash could build in one of the `goals`."""
     florins = min(max(cash, 0), MOST_FLORINS)
     cities = whole(d.reopenings[outlook])
     for space in range(SPACES):
         cities |= whole(d.houses_at[outlook, space]) & whole(b.house_at_most[space, florins])
     for site in range(FORTRESS_SITES):
         cities |= whole(d.fortresses_at[outlook, site]) & whole(b.fortress_at_most[site, florins])
-    if d.canarias[outlook] <= cash:
-        cities |= 1 << CANARIAS
-    return cities
+    if cities & goals != 0:
+        return True
+    return (goals >> CANARIAS) & 1 == 1 and payable_at_canarias(s, b, d, outlook, cash)
 
 
 @rule
@@ -175,7 +186,7 @@ def add_label(labels: Any, count: int, keep: int, city: int, cash: int, hand: in
 
 
 @rule
-def follow_legs(b: Board, d: Desk, outlook: int, in_play: int, labels: Any, i: int, count: int, keep: int) -> int:
+def follow_legs(s: State, b: Board, d: Desk, outlook: int, labels: Any, i: int, count: int, keep: int) -> int:
     """[G-02, G-06] Try every card from label `i`: FOUND if one leads to a build, else the new number of labels.
 
     A card is bought only when it is played. A full city can be passed.
@@ -190,11 +201,10 @@ def follow_legs(b: Board, d: Desk, outlook: int, in_play: int, labels: Any, i: i
         price = 0 if hand & bit else whole(b.card_price[card])
         if price > 0 and cash < price:
             continue
-        good = payable(b, d, outlook, cash - price)
-        if good == 0:
+        if not payable(s, b, d, outlook, cash - price, EVERY_CITY):
             continue
-        targets = legs_of(b, place, card, in_play)
-        if targets & good != 0:
+        targets = legs_of(b, place, card, whole(s.in_play))
+        if payable(s, b, d, outlook, cash - price, targets):
             return FOUND
         while targets != 0:
             city = lowest(targets)
@@ -204,16 +214,16 @@ def follow_legs(b: Board, d: Desk, outlook: int, in_play: int, labels: Any, i: i
 
 
 @rule
-def worth_searching(b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
+def worth_searching(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-06] Some card can be played from `place` that leaves enough cash to build anywhere at all."""
-    if payable(b, d, outlook, cash) == 0:
+    if not payable(s, b, d, outlook, cash, EVERY_CITY):
         return False
     if usable(b, place, hand) != 0:
         return True
     cards = usable(b, place, display)
     while cards != 0:
         price = whole(b.card_price[lowest(cards)])
-        if (price == 0 or price <= cash) and payable(b, d, outlook, cash - price) != 0:
+        if (price == 0 or price <= cash) and payable(s, b, d, outlook, cash - price, EVERY_CITY):
             return True
         cards &= cards - 1
     return False
@@ -221,7 +231,7 @@ def worth_searching(b: Board, d: Desk, outlook: int, place: int, cash: int, hand
 
 @rule
 def search(
-    b: Board, d: Desk, outlook: int, in_play: int, labels: Any, place: int, cash: int, hand: int, display: int
+    s: State, b: Board, d: Desk, outlook: int, labels: Any, place: int, cash: int, hand: int, display: int
 ) -> int:
     """[G-02, G-06] Follow legs from `place`, nearest first: FOUND, NOT_FOUND, or NO_ROOM for more labels."""
     keep = DESTINATION_CARDS
@@ -232,7 +242,7 @@ def search(
     while i < count:
         if len(labels) - count < ROOM_FOR_LEGS:
             return NO_ROOM
-        count = follow_legs(b, d, outlook, in_play, labels, i, count, keep)
+        count = follow_legs(s, b, d, outlook, labels, i, count, keep)
         if count == FOUND:
             return FOUND
         i += 1
@@ -241,20 +251,20 @@ def search(
 
 @rule
 def voyage_exists(
-    b: Board, d: Desk, outlook: int, in_play: int, place: int, cash: int, hand: int, display: int
+    s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int
 ) -> bool:
     """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
 
     The desk has room for the labels of nearly every search; it is made anew with more room where it has not.
     """
-    if not worth_searching(b, d, outlook, place, cash, hand, display):
+    if not worth_searching(s, b, d, outlook, place, cash, hand, display):
         return False
-    found = search(b, d, outlook, in_play, d.labels, place, cash, hand, display)
+    found = search(s, b, d, outlook, d.labels, place, cash, hand, display)
     room = LABELS
     while found == NO_ROOM:
         room *= 2
         labels = np.empty((room, 4), np.int64)
-        found = search(b, d, outlook, in_play, labels, place, cash, hand, display)
+        found = search(s, b, d, outlook, labels, place, cash, hand, display)
     return found == FOUND
 
 
@@ -267,7 +277,7 @@ def can_build_after(s: State, b: Board, d: Desk, cash: int, hand: int) -> bool:
         return False  # the voyage is over
     look_out(s, b, d, WHAT_IF)
     place = whole(s.ship_city[whole(s.seat)])
-    return voyage_exists(b, d, WHAT_IF, whole(s.in_play), place, cash, hand, whole(s.display))
+    return voyage_exists(s, b, d, WHAT_IF, place, cash, hand, whole(s.display))
 
 
 @rule
@@ -311,12 +321,12 @@ def look_around(s: State, b: Board, d: Desk) -> None:
 
 
 @rule
-def one_leg(b: Board, d: Desk, cash: int, goals: int) -> bool:
+def one_leg(s: State, b: Board, d: Desk, cash: int, goals: int) -> bool:
     """[G-06] Whether a single leg, paid from this cash, leads to a build in one of the `goals`."""
     for i in range(whole(d.ways)):
         fare = whole(d.fare[i])
         paid = fare == 0 or cash >= fare
-        if paid and whole(d.way[i]) & goals & payable(b, d, AS_IT_IS, cash - fare) != 0:
+        if paid and payable(s, b, d, AS_IT_IS, cash - fare, whole(d.way[i]) & goals):
             return True
     return False
 
@@ -328,7 +338,7 @@ def leaves(s: State, b: Board, d: Desk, price: int) -> bool:
     if d.here <= cash:
         return True
     look_around(s, b, d)
-    return one_leg(b, d, cash, EVERY_CITY)
+    return one_leg(s, b, d, cash, EVERY_CITY)
 
 
 @rule
@@ -340,4 +350,4 @@ def can_still_build(s: State, b: Board, d: Desk) -> bool:
     if s.free_move == MADE:
         return False
     place, cash, hand = whole(s.ship_city[seat]), whole(s.cash[seat]), whole(s.hand[seat])
-    return voyage_exists(b, d, AS_IT_IS, whole(s.in_play), place, cash, hand, whole(s.display))
+    return voyage_exists(s, b, d, AS_IT_IS, place, cash, hand, whole(s.display))

@@ -1,0 +1,150 @@
+"""Measuring the engine on the machine it runs on.
+
+Everything is measured on one core, best of several runs, because a busy machine can only make a run slower. Actions
+are those of complete games by the light policy; the batch steps random legal actions.
+"""
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import numba
+import numpy as np
+
+from elcapitan.engine import play
+from elcapitan.engine.policies import LIGHT
+from elcapitan.engine.rng import generator
+from elcapitan.engine.state import STATE
+from elcapitan.engine.tables import BOARD
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
+from elcapitan.figures import packaged
+
+ALL_TILES: Final = 7
+SETTINGS: Final = ((2, 0), (3, 0), (4, 0), (5, 0), (4, ALL_TILES))
+BATCH: Final = 4096
+RUNS: Final = 5
+POSITIONS: Final = 2000
+LIMIT: Final = 100_000
+
+Progress = Callable[[str], None]
+
+
+def run(seconds: float, progress: Progress) -> dict[str, Any]:
+    """Measure everything in about so many seconds; `progress` is told what is being measured."""
+    share = seconds / (len(SETTINGS) + 3)
+    measured: dict[str, Any] = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "method": f"one core, best of {RUNS} runs; numba {numba.__version__}, numpy {np.__version__}",
+        "bytes_per_state": STATE.itemsize,
+        "bytes_per_board": BOARD.itemsize,
+        "games": {},
+    }
+    for players, tiles in SETTINGS:
+        name = f"{players} players, {'all' if tiles else 'no'} tiles"
+        progress(name)
+        measured["games"][name] = _games(players, tiles, share)
+    progress("legal list, step and forecast")
+    measured["nanoseconds"] = _parts(share)
+    progress("batch")
+    measured["batch"] = _batch(2 * share)
+    return measured
+
+
+def _games(players: int, tiles: int, seconds: float) -> dict[str, float]:
+    """Complete games by the light policy."""
+    states, desks, dice = play.states(), play.desks(), generator(1)
+    setup = np.array([players, tiles, DEFAULT_OPTIONS], np.int64)
+    boards = packaged().boards
+    best, length = 0.0, 0.0
+    games = 50
+    for _ in range(RUNS):
+        begun = time.perf_counter()
+        actions, played = 0, 0
+        while time.perf_counter() - begun < seconds / RUNS:
+            actions += play.play_many(states, 0, boards, desks, 0, dice, LIGHT, setup, games, LIMIT)
+            played += games
+        speed = actions / (time.perf_counter() - begun)
+        best, length = max(best, speed), actions / played
+    return {"actions_per_second": best, "games_per_second": best / length, "actions_per_game": length}
+
+
+def _positions(players: int, tiles: int) -> tuple[play.Records, Any]:
+    """Positions from light games of a table, each with a legal action."""
+    states, desks, dice = play.states(POSITIONS), play.desks(), generator(2)
+    boards = packaged().boards
+    actions = np.zeros(POSITIONS, np.int64)
+    setup = np.array([players, tiles, DEFAULT_OPTIONS], np.int64)
+    game, finished = np.full(1, play.BEGIN, np.int64), np.zeros(1, np.bool_)
+    one, masks = play.states(), np.zeros((1, play.MASK_BYTES), np.uint8)
+    play.step_batch(one, boards, desks, game, masks, finished, dice, setup)
+    for i in range(POSITIONS):
+        states[i] = one[0]
+        actions[i] = play.choose(one, 0, boards, desks, 0, dice, LIGHT)
+        game[0] = actions[i]
+        play.step_batch(one, boards, desks, game, masks, finished, dice, setup)
+    return states, actions
+
+
+def _parts(seconds: float) -> dict[str, float]:
+    """Nanoseconds for the list of legal actions (with its mask), for a step, for a forecast; 4 players, no tiles."""
+    states, actions = _positions(4, 0)
+    boards, desks, dice = packaged().boards, play.desks(), generator(3)
+    masks, finished = np.zeros((POSITIONS, play.MASK_BYTES), np.uint8), np.zeros(POSITIONS, np.bool_)
+    forecasts, setup = play.forecasts(POSITIONS), np.array([4, 0, DEFAULT_OPTIONS], np.int64)
+    stay = np.empty(POSITIONS, np.int64)
+    copy = states.copy()
+
+    def lists() -> None:
+        stay[:] = play.STAY
+        play.step_batch(states, boards, desks, stay, masks, finished, dice, setup)
+
+    def steps() -> None:
+        play.step_all(copy, boards, actions)
+
+    def refresh() -> None:
+        copy[:] = states
+
+    tasks: tuple[tuple[str, Callable[[], None], Callable[[], None]], ...] = (
+        ("legal_list_and_mask", lists, lambda: None),
+        ("step", steps, refresh),
+        ("forecast", lambda: play.forecast_all(states, boards, forecasts), lambda: None),
+    )
+    return {name: _best_nanoseconds(task, before, seconds / len(tasks)) for name, task, before in tasks}
+
+
+def _best_nanoseconds(task: Callable[[], None], before: Callable[[], None], seconds: float) -> float:
+    """The fewest nanoseconds a position that a pass over all positions took."""
+    best = float("inf")
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < seconds or best == float("inf"):
+        before()
+        started = time.perf_counter()
+        task()
+        best = min(best, time.perf_counter() - started)
+    return best / POSITIONS * 1e9
+
+
+def _batch(seconds: float) -> dict[str, float]:
+    """Steps a second of a batch of games: step, renewal of finished games and mask, sustained."""
+    states, desks, dice = play.states(BATCH), play.desks(), generator(4)
+    masks, finished = np.zeros((BATCH, play.MASK_BYTES), np.uint8), np.zeros(BATCH, np.bool_)
+    actions, setup = np.full(BATCH, play.BEGIN, np.int64), np.array([4, 0, DEFAULT_OPTIONS], np.int64)
+    boards = packaged().boards
+
+    def step() -> None:
+        play.step_batch(states, boards, desks, actions, masks, finished, dice, setup)
+
+    for _ in range(200):  # so that the games of the batch are at all stages
+        step()
+    best = 0.0
+    for _ in range(RUNS):
+        begun, steps = time.perf_counter(), 0
+        while time.perf_counter() - begun < seconds / RUNS:
+            step()
+            steps += BATCH
+        best = max(best, steps / (time.perf_counter() - begun))
+    return {"games": BATCH, "steps_per_second": best}

@@ -1,0 +1,56 @@
+"""Counting the game tree: how many sequences of legal actions there are, cards coming up in the order of the decks.
+
+A number that changes without a change of the rules is a mistake; `tests/perft` pins many. A game that is over counts
+as one sequence.
+"""
+
+import numpy as np
+
+from elcapitan.engine import play
+from elcapitan.engine.vocabulary import OVER
+
+
+def legal(states: play.Records, i: int, boards: play.Records, desks: play.Records) -> list[int]:
+    """The legal actions of a position."""
+    count = play.legal(states, i, boards, desks, 0)
+    return [int(action) for action in desks[0].actions[:count]]
+
+
+def count(states: play.Records, boards: play.Records, depth: int) -> int:
+    """Sequences of `depth` actions from states[0]."""
+    line = np.empty(depth + 1, states.dtype)
+    line[0] = states[0]
+    return _count(line, 0, boards, play.desks(), depth)
+
+
+def split(states: play.Records, boards: play.Records, depth: int) -> list[tuple[int, int]]:
+    """The same behind every first action by itself, to find out where two counts differ."""
+    line = np.empty(depth + 1, states.dtype)
+    desks = play.desks()
+    result = []
+    for action in legal(states, 0, boards, desks):
+        line[1] = states[0]
+        _step(line, 1, boards, action)
+        result.append((action, _count(line, 1, boards, desks, depth - 1)))
+    return result
+
+
+def _step(line: play.Records, i: int, boards: play.Records, action: int) -> None:
+    """An action and the cards turned up after it."""
+    play.apply(line, i, boards, action)
+    play.turn_up(line, i, boards)
+
+
+def _count(line: play.Records, i: int, boards: play.Records, desks: play.Records, depth: int) -> int:
+    """Sequences of `depth` actions from line[i]; the rest of the line is room for what follows."""
+    if depth == 0 or line[i].stage == OVER:
+        return 1
+    actions = legal(line, i, boards, desks)
+    if depth == 1:
+        return len(actions)
+    leaves = 0
+    for action in actions:
+        line[i + 1] = line[i]
+        _step(line, i + 1, boards, action)
+        leaves += _count(line, i + 1, boards, desks, depth - 1)
+    return leaves

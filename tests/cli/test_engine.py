@@ -1,0 +1,73 @@
+"""The commands that are about the engine itself: what they do with what it tells."""
+
+import json
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from tests.cli.running import flat, output
+
+import elcapitan
+from elcapitan.engine import warm_up
+from elcapitan.engine.jit import COMPILED
+from elcapitan.figures import packaged
+from elcapitan.notation.actions import from_text
+
+
+def replaced(monkeypatch: pytest.MonkeyPatch, parent: ModuleType, name: str, **functions: object) -> None:
+    """Put a module in place of a real one."""
+    module = ModuleType(f"{parent.__name__}.{name}")
+    module.__dict__.update(functions)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(parent, name, module, raising=False)
+
+
+def test_perft(monkeypatch: pytest.MonkeyPatch) -> None:
+    (buy,) = from_text("buy Marseille/3", packaged())
+    replaced(
+        monkeypatch, elcapitan, "perft", count=lambda _states, _boards, depth: 10**depth, split=lambda *_: [(buy, 12)]
+    )
+    page = output("perft", "--depth", "3")
+    assert [line.split()[:2] for line in page.splitlines()] == [
+        ["Depth", "Positions"],
+        ["1", "10"],
+        ["2", "100"],
+        ["3", "1000"],
+    ]
+    assert output("perft", "--split").splitlines()[1].split() == ["buy", "Marseille/3", "12"]
+
+
+def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(seconds: float, progress: Callable[[str], None]) -> dict[str, object]:
+        progress("games")
+        return {"machine": "small", "games": {"3 players": {"games_per_second": 20_000.0 * seconds}}}
+
+    replaced(monkeypatch, elcapitan, "bench", run=run)
+    assert json.loads(output("bench", "--json", "--seconds", "2"))["games"]["3 players"]["games_per_second"] == 40_000
+    page = [line.split() for line in output("bench", "--seconds", "1").splitlines()]
+    assert ["machine", "small"] in page
+    assert ["games,", "3", "players:", "games", "per", "second", "20,000"] in page
+
+
+def test_warm_up_of_interpreted_rules() -> None:
+    if not COMPILED:
+        assert "nothing to compile" in flat(output("warm-up"))
+
+
+@pytest.mark.parametrize(
+    ("compiled_before", "sentence"), [(True, "were compiled already"), (False, "it took 0 seconds")]
+)
+def test_warm_up(monkeypatch: pytest.MonkeyPatch, compiled_before: bool, sentence: str) -> None:
+    made: list[str] = []
+
+    def compile_all(done: Callable[[str], None]) -> None:
+        for name in ("new", "legal"):
+            made.append(name)
+            done(name)
+
+    monkeypatch.setattr("elcapitan.engine.jit.COMPILED", True)
+    monkeypatch.setattr(warm_up, "is_ready", lambda: compiled_before)
+    monkeypatch.setattr(warm_up, "compile_all", compile_all)
+    assert sentence in flat(output("warm-up"))
+    assert made == ([] if compiled_before else ["new", "legal"])

@@ -1,0 +1,78 @@
+"""The records themselves: names, sizes, and what a batch of them does."""
+
+import numpy as np
+import pytest
+
+from elcapitan.engine import play
+from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
+from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.rng import generator
+from elcapitan.engine.state import DESK, FORECAST, STATE
+from elcapitan.engine.tables import BOARD
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
+from elcapitan.figures import packaged
+
+BOARDS = packaged().boards
+
+
+@pytest.mark.parametrize("record", [STATE, BOARD, DESK, FORECAST])
+def test_no_field_has_the_name_of_something_numpy_does(record: np.dtype) -> None:
+    """Such a field would be NumPy's method in interpreted rules and the field in compiled ones."""
+    assert not set(record.names or ()) & set(dir(np.recarray))
+
+
+def test_a_state_takes_less_than_a_kibibyte() -> None:
+    assert STATE.itemsize <= 1024
+
+
+def test_the_families_cover_all_action_numbers_without_a_gap() -> None:
+    bounds = list(FAMILIES.values())
+    assert bounds[0][0] == 0 and bounds[-1][1] == N_ACTIONS
+    assert all(before[1] == after[0] for before, after in zip(bounds, bounds[1:], strict=False))
+    assert [family(first) for first, _ in bounds] == list(FAMILIES)
+    with pytest.raises(ValueError, match="no action"):
+        family(N_ACTIONS)
+
+
+def test_dice_are_fair_enough_and_the_same_for_the_same_seed() -> None:
+    """[SET-06] Every card can come first, about equally often; the same seed deals the same cards."""
+    firsts = []
+    for seed in range(1800 if COMPILED else 200):
+        states = play.states()
+        play.new(states, 0, BOARDS, 4, 0, DEFAULT_OPTIONS, 0, seed, seed * 7)
+        firsts.append(int(states[0].deck[17]))
+    counts = np.bincount(firsts, minlength=18)
+    assert counts.min() > 0 and counts.max() < 2.5 * len(firsts) / 18
+    again = play.states(2)
+    for i in range(2):
+        play.new(again, i, BOARDS, 4, 0, DEFAULT_OPTIONS, 0, 5, 6)
+    assert again[0] == again[1]
+
+
+def test_a_batch_steps_renews_and_masks_like_single_games() -> None:
+    """[TURN-03] The masks of a batch are the lists of its games; finished games begin anew."""
+    games = 6
+    states, desks, dice = play.states(games), play.desks(), generator(3)
+    masks, finished = np.zeros((games, play.MASK_BYTES), np.uint8), np.zeros(games, np.bool_)
+    actions, setup = np.full(games, play.BEGIN, np.int64), np.array([3, 5, DEFAULT_OPTIONS], np.int64)
+    ended = 0
+    for _ in range(900 if COMPILED else 12):
+        play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
+        ended += int(finished.sum())
+        lists = np.unpackbits(masks, axis=1, bitorder="little")[:, :N_ACTIONS]
+        for i in range(games):
+            count = play.legal(states, i, BOARDS, desks, 0)
+            assert lists[i].nonzero()[0].tolist() == desks[0].actions[:count].tolist()
+            assert lists[i, actions[i]] == 1 and states[i].stage != OVER
+    assert ended > 0 or not COMPILED
+
+
+def test_staying_in_a_batch_changes_no_game() -> None:
+    states, desks, dice = play.states(3), play.desks(), generator(3)
+    masks, finished = np.zeros((3, play.MASK_BYTES), np.uint8), np.zeros(3, np.bool_)
+    actions, setup = np.full(3, play.BEGIN, np.int64), np.array([4, 0, DEFAULT_OPTIONS], np.int64)
+    play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
+    before = states.tobytes()
+    actions[:] = play.STAY
+    play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
+    assert states.tobytes() == before and not finished.any()
