@@ -17,7 +17,7 @@ HOW_TO_READ: Final = (
     "*Under each rule stand the functions that follow it and the files with the tests that show it. A function "
     "follows a rule when its docstring cites it. The other page: {other}.*"
 )
-EXAMPLES: Final = "EX"
+EXAMPLES: Final = "EX-"
 CHAPTERS: Final = "engine/rules/"
 NO_EFFECT: Final = "## Rules without effect in software"
 

@@ -22,7 +22,7 @@ from elcapitan.figures import packaged
 
 BOARDS = packaged().boards
 TABLES = [(players, tiles) for players in (2, 3, 4, 5) for tiles in range(8)]
-EXAMPLES = 4 if COMPILED else 1
+EXAMPLES = 2 if COMPILED else 1
 MOST_ACTIONS = 20_000 if COMPILED else 120  # interpreted games are followed for a while, compiled ones to the end
 
 tables = pytest.mark.parametrize(("players", "tiles"), TABLES)

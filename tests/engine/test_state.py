@@ -1,5 +1,7 @@
 """The records themselves: names, sizes, and what a batch of them does."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
+from elcapitan.engine.rules.warehouses import next_site
 from elcapitan.engine.state import DESK, FORECAST, STATE
 from elcapitan.engine.tables import BOARD
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
@@ -28,7 +31,7 @@ def test_a_state_takes_less_than_a_kibibyte() -> None:
 def test_the_families_cover_all_action_numbers_without_a_gap() -> None:
     bounds = list(FAMILIES.values())
     assert bounds[0][0] == 0 and bounds[-1][1] == N_ACTIONS
-    assert all(before[1] == after[0] for before, after in zip(bounds, bounds[1:], strict=False))
+    assert all(before[1] == after[0] for before, after in pairwise(bounds))
     assert [family(first) for first, _ in bounds] == list(FAMILIES)
     with pytest.raises(ValueError, match="no action"):
         family(N_ACTIONS)
@@ -76,3 +79,10 @@ def test_staying_in_a_batch_changes_no_game() -> None:
     actions[:] = play.STAY
     play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
     assert states.tobytes() == before and not finished.any()
+
+
+@pytest.mark.compiled
+def test_a_compiled_rule_called_from_python_is_a_type_error() -> None:
+    """Rules are reached through kernels; calling one by itself must not bring the process down."""
+    with pytest.raises(TypeError):
+        next_site(play.states()[0], 0)

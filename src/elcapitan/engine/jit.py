@@ -10,6 +10,7 @@ because the board is an argument. Set NUMBA_DISABLE_JIT=1 to run the same
 source interpreted.
 """
 
+import ctypes
 import hashlib
 import os
 import shutil
@@ -84,6 +85,8 @@ if COMPILED:
 
 _KERNELS: list[Any] = []
 RULE = "rule "  # the names of rules begin with this for the compiler
+# What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
+REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
 
 
 def _optimise_kernels_only() -> None:
@@ -112,7 +115,7 @@ def _optimise_kernels_only() -> None:
         if not library.name.startswith(RULE):
             return executable(self, library, description, environment)
         name = description.qualname.split(".")[-1]
-        return _dynfunc.make_function(description.lookup_module(), name, "a rule", 0, environment, (library,))
+        return _dynfunc.make_function(description.lookup_module(), name, "a rule", REFUSE, environment, (library,))
 
     def optimise_rule(self: Any, module: Any) -> None:
         if self.name.startswith(RULE):

@@ -22,7 +22,7 @@ def test_in_the_fullest_city_it_earns_the_whole_amount() -> None:
 def test_several_fullest_cities_all_pay_in_full() -> None:
     """[FORTPAY-03] Three cities with four houses each."""
     four = position("""
-        4 players
+        4 players, phase 2
         Venezia R Y R Y forts(G .)
         Tunis   R Y R Y forts(G B)
         Athina  B G B G forts(R .)
