@@ -8,8 +8,10 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.referee.judge import judge
 
 from elcapitan.engine import play
 from elcapitan.engine.actions import FAMILIES
@@ -18,7 +20,6 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import DONE, TILE_NAMES
 from elcapitan.game import Game
 from elcapitan.notation import capitan, record
-from tests.referee.judge import judge
 
 FOLDER = Path(__file__).parent / "games"
 GAMES = sorted(FOLDER.glob("*.json"))
@@ -28,8 +29,8 @@ TABLES = [(players, tiles) for players in (2, 3, 4, 5) for tiles in TILE_SETS]
 ENDS = ("starter-finished", "last-finished", "passes", "shared-victory", "in-debt", "overdue", "bonus", "backward")
 
 
-def load(path: Path) -> dict[str, object]:
-    content: dict[str, object] = json.loads(path.read_text("utf-8"))
+def load(path: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return content
 
 
@@ -52,7 +53,7 @@ def test_the_referee_accepts_recorded_games(path: Path) -> None:
 
 def test_there_is_a_game_for_every_table_and_every_end() -> None:
     assert len(GAMES) >= 24
-    tables = {(game["players"], tuple(game["tiles"])) for game in map(load, GAMES)}  # type: ignore[arg-type]
+    tables = {(game["players"], tuple(game["tiles"])) for game in map(load, GAMES)}
     assert tables >= set(TABLES)
     shown = {end for path in GAMES for end in path.stem.split("--")[1].split("+")}
     assert shown >= set(ENDS)
@@ -78,7 +79,7 @@ def ends_of(game: Game) -> Iterator[str]:
         yield "shared-victory"
     if min(game.money) < 0:
         yield "in-debt"
-    if any("extend" == event.get("do") for event in record.to_json(game)["events"]):
+    if any(event.get("do") == "extend" for event in record.to_json(game)["events"]):
         yield "overdue"
     if any(game.position.bonus):
         yield "bonus"
@@ -97,7 +98,7 @@ def debtor(game: Game, dice: random.Random) -> int:
     order = ("loan", "extend", "pass", "buy", "fortress", "build", "sail", "end")
     legal = game.legal()
     for wish in order:
-        if wish == "buy" and game.stage != DONE:
+        if wish == "buy" and game.position.stage != DONE:
             continue
         first, beyond = FAMILIES[wish]
         wanted = [action for action in legal if first <= action < beyond]

@@ -219,7 +219,7 @@ def _check_shut_down(city: Table, name: str, site: int) -> None:
 
 
 def _measure(board: Board, places: Mapping[str, tuple[int, ...]]) -> None:
-    """Steps between any two cities [BOARD-13], empty slots counted [G-39], and which cities so many seals reach."""
+    """[BOARD-13, EXP-09, G-39] Steps between any two cities, empty slots counted; which cities so many seals reach."""
     for one, other in np.ndindex(CITIES, CITIES):
         (row, column), (to_row, to_column) = places[CITY_NAMES[one]], places[CITY_NAMES[other]]
         steps = abs(row - to_row) + abs(column - to_column)

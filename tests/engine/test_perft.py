@@ -55,8 +55,8 @@ def list_of(states: play.Records) -> str:
 
 
 def pinned(path: Path) -> dict[str, str]:
-    lines = (line.split(": ", 1) for line in path.read_text(encoding="utf-8").splitlines())
-    return {key: value for key, value in lines}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {key: value for key, _, value in (line.partition(": ") for line in lines)}
 
 
 CASES = [(players, tiles, played) for players, tiles in TABLES for played in PLAYED]

@@ -38,7 +38,7 @@ from elcapitan.engine.rules.legality import (
 )
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place, pirate_targets
-from elcapitan.engine.rules.reach import can_still_build, look_here
+from elcapitan.engine.rules.reach import can_still_build, leaves, look_here
 from elcapitan.engine.rules.sailing import anchored, in_city, legs_of
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
@@ -70,13 +70,32 @@ def put(d: Desk, action: int) -> None:
 
 @rule
 def offer_cards(s: State, b: Board, d: Desk) -> None:
-    """[BUY-01, BUY-02, TURN-05, D-01] Cards of the display that may be bought."""
+    """[BUY-01, BUY-02, TURN-05, D-01] Cards of the display that may be bought.
+
+    If the dearest of those she can pay leaves a build in reach, so do the others.
+    """
+    seat = whole(s.seat)
+    dearest = dearest_payable(s, b)
+    all_leave_build = s.stage == DONE or leaves(s, b, d, dearest)
     cards = whole(s.display)
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        if may_buy(s, b, d, card):
+        if can_pay(s, seat, whole(b.card_price[card])) and (all_leave_build or may_buy(s, b, d, card)):
             put(d, BUY + card)
+
+
+@rule
+def dearest_payable(s: State, b: Board) -> int:
+    """[BUY-02] The highest price on the display that the seat can pay."""
+    seat, dearest = whole(s.seat), 0
+    cards = whole(s.display)
+    while cards != 0:
+        price = whole(b.card_price[lowest(cards)])
+        cards &= cards - 1
+        if price > dearest and can_pay(s, seat, price):
+            dearest = price
+    return dearest
 
 
 @rule
@@ -170,9 +189,7 @@ def offer_free_moves(s: State, b: Board, d: Desk) -> None:
         city = lowest(targets)
         targets &= targets - 1
         for berthing in range(whole(b.harbours[city]) * BERTHS_A_SPACE):
-            if may_berth(s, b, city, berthing) and (
-                s.stage == DONE or free_move_leaves_build(s, b, city, berthing)
-            ):
+            if may_berth(s, b, city, berthing) and (s.stage == DONE or free_move_leaves_build(s, b, city, berthing)):
                 put(d, FREE_PIRATE + city * BERTHINGS + berthing)
 
 

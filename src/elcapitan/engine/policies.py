@@ -27,10 +27,10 @@ UNIFORM: Final = 0
 LIGHT: Final = 1
 POLICY_NAMES: Final = ("uniform", "light")
 
-DIE: Final = 16
-ANYTHING: Final = 1  # of sixteen rolls: any legal action
-BUILD_HERE: Final = 8  # up to this roll: build where the ship lies, if possible
-NEW_CARD: Final = 13  # up to this roll, with a card in hand: sail; above it buy first
+DIE: Final = 64
+ANYTHING: Final = 1  # of 64 rolls: any legal action
+BUILD_HERE: Final = 32  # below this roll: build where the ship lies, if possible
+NEW_CARD: Final = 52  # from this roll on: buy a card before anything else
 
 
 @rule
@@ -70,7 +70,7 @@ def light(s: State, b: Board, d: Desk, g: Any) -> int:
     look_here(s, b, d)
     if roll < BUILD_HERE or stage == UNDER_WAY:
         offer_builds(s, b, d)
-    if d.count == 0 and roll < NEW_CARD and s.free_move != MADE:
+    if d.count == 0 and s.free_move != MADE and (roll < NEW_CARD or stage != START):
         offer_legs(s, b, d, whole(s.ship_city[whole(s.seat)]), False)
     if d.count == 0 and stage == START:
         card = some_card(s, b, g)

@@ -103,6 +103,7 @@ DESK = np.dtype(
             ("canarias", np.int16, (2,)),  # cash with which she could arrive at Islas Canarias and build
             ("charged", np.int8, (2,)),  # 1 once the protective charge is counted in that
             ("known", np.int8),  # 1 once the above and the ways are filled in for the position
+            ("good", np.int16),  # cities where she could build with the cash she has, as bits
             ("here", np.int16),  # cash needed to build where the ship lies
             # Voyages of one leg: with the whole hand, then with each displayed card that can be paid.
             ("ways", np.int8),  # how many

@@ -52,7 +52,7 @@ def test_an_extended_loan_cannot_be_extended_again() -> None:
 
 
 def test_overdue_loans_are_paid_when_the_turn_to_settle_comes() -> None:
-    """[G-54] While Red decides, Yellow's extended loan is still there; then it is paid, though Yellow decides nothing."""
+    """[G-54] Yellow's extended loan is still there while Red decides; then it is paid, unasked."""
     red = position(f"4 players, phase 2, B to move \n {ENDING}; owes 10 \n Y 50 florins; owes 16!").play("loan 10")
     assert (red.seat, red.cash("Y")) == ("R", 50)
     blue = red.play("extend 10")

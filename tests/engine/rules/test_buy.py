@@ -137,7 +137,9 @@ def test_no_sale_and_no_trade(text: str) -> None:
 
 def test_a_purchase_must_leave_a_build() -> None:
     """[G-06, D-01] Before the main action money for a house must remain; after it everything may be spent."""
-    before = position("4 players, R to move \n R 6 florins, 6 houses, 0 fortresses \n Tunis [R .] Y \n Display: Athina/2")
+    before = position(
+        "4 players, R to move \n R 6 florins, 6 houses, 0 fortresses \n Tunis [R .] Y \n Display: Athina/2"
+    )
     assert before.legal() == ["build 2", "loan 10", "loan 16"]
     enough = position("4 players, R to move \n R 7 florins \n Tunis [R .] Y \n Display: Athina/2")
     assert enough.offers("buy Athina/2")
@@ -201,7 +203,9 @@ def test_a_paid_pirate_move_does_not_count_but_may_come_first() -> None:
     cleared = before.play("pirate money Tanger 1")
     assert cleared.legal("loan") == []
     assert cleared.play("sail Tunis/1").ship("R") == "Tunis 2"
-    assert position("4 players, R to move \n R 3 florins; hand Tunis/1 \n Tunis [Y *] \n Canarias").legal("pirate") == []
+    assert (
+        position("4 players, R to move \n R 3 florins; hand Tunis/1 \n Tunis [Y *] \n Canarias").legal("pirate") == []
+    )
 
 
 def test_there_is_always_a_way_to_finish_the_turn() -> None:

@@ -72,7 +72,9 @@ def test_whoever_has_emptied_her_stock_has_no_further_turn() -> None:
 
 def test_pass_where_nothing_is_possible() -> None:
     """[G-09, G-51, D-09] No loan cards and no way to build: the ship goes to the bank and the turn is over."""
-    before = position(f"4 players, R to move \n R 1 florin \n {ALL_LENT} \n Marseille [R .] \n Display: Marseille-Venezia")
+    before = position(
+        f"4 players, R to move \n R 1 florin \n {ALL_LENT} \n Marseille [R .] \n Display: Marseille-Venezia"
+    )
     assert before.legal() == ["pass"]
     after = before.play("pass")
     assert (after.ship("R"), after.cash("R"), after.seat) == ("Bank", 1, "Y")

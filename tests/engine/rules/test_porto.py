@@ -51,9 +51,11 @@ def test_shut_houses_leave_the_game() -> None:
 
 
 def test_removed_houses_count_as_built() -> None:
-    """[G-42] Yellow's last house was removed: no stock is left, the phase is over."""
-    before = position("4 players, B to move \n Y 0 houses, 0 fortresses, 1 lost \n Porto [B . .] Y Y R G R Y Y Y")
-    assert before.play("loan 10").stage == "settling"
+    """[G-42] One of Yellow's six houses is removed; none is left in stock, so the phase is over."""
+    before = position("4 players, B to move \n Y 0 houses, 0 fortresses \n Porto [B . .] Y Y R G R Y \n Tunis Y Y Y")
+    after = before.play("build 7", "end")
+    assert (after.stage, after.stock("Y"), "6 lost" in after.drawing()) == ("naming", 0, False)
+    assert after.play("starter seat 1").stock("Y") == 6
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_loan_cards_lie_in_two_piles() -> None:
 def test_three_bonus_cards_lie_beside_the_board() -> None:
     """[SET-10] Nobody has one; 15 goes first, then 10, then 5, and there is no fourth."""
     assert table(5).s.bonus.tolist() == [0] * 5
-    cities = "Marseille Venezia Constantinople Valencia Napoli Athina Tanger Tunis".split()
+    cities = ["Marseille", "Venezia", "Constantinople", "Valencia", "Napoli", "Athina", "Tanger", "Tunis"]
     eight = "\n".join(f"{city} R" for city in cities) + "\nAlexandria [R .]"
     drawing = "5 players, phase 3, R to move \n"
     takers = ["Y 1st bonus", "G 2nd bonus", "B 3rd bonus"]

@@ -139,6 +139,12 @@ def test_a_phase_is_over_when_all_three_kinds_are_built(stock: str, over: bool, 
     assert after.stage == (payday if over else "start")
 
 
+def test_the_pieces_of_a_whole_game() -> None:
+    """[TWO-16, TWO-15] 18 main and 6 neutral warehouses and 3 fortresses are there to be built until the end."""
+    last_phase = position("2 players, phase 3")
+    assert (last_phase.stock("R"), last_phase.stock("r"), last_phase.fortresses("R")) == (18, 6, 3)
+
+
 def test_the_second_player_has_one_more_turn() -> None:
     """[TWO-09] When the starting player finishes the opponent still has a turn; the other way round nobody has."""
     red_first = position("2 players, R to move \n R 1+0 houses, 0 fortresses \n Tunis [R .]").play("build 1", "end")
@@ -149,7 +155,7 @@ def test_the_second_player_has_one_more_turn() -> None:
 
 def test_neutral_houses_do_not_count_for_proliferation() -> None:
     """[TWO-10] Two cities with main houses, two with neutral ones: 2 florins."""
-    before = position("2 players \n Tunis R \n Napoli R r \n Athina r \n Tanger r Y")
+    before = position("2 players, phase 2 \n Tunis R \n Napoli R r \n Athina r \n Tanger r Y")
     assert (before.proliferation("R"), before.proliferation("Y")) == (2, 1)
 
 

@@ -76,6 +76,8 @@ def may_buy(s: State, b: Board, d: Desk, card: int) -> bool:
 def leg_leaves_build(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
     """[SAIL-04, SAIL-05, D-02, D-03, D-04, G-02, G-06] After sailing to a city with a card a build is in reach."""
     look_around(s, b, d)
+    if (whole(d.good) >> city) & 1:
+        return True
     seat = whole(s.seat)
     cash = whole(s.cash[seat])
     if payable(s, b, d, AS_IT_IS, cash, 1 << city):

@@ -149,15 +149,21 @@ def payable_at_canarias(s: State, b: Board, d: Desk, outlook: int, cash: int) ->
 
 
 @rule
-def payable(s: State, b: Board, d: Desk, outlook: int, cash: int, goals: int) -> bool:
-    """[G-06, G-58] Whether a ship arriving with this cash could build in one of the `goals`."""
+def payable_cities(b: Board, d: Desk, outlook: int, cash: int) -> int:
+    """[G-06, G-58] The cities, Islas Canarias aside, where a ship arriving with this cash could build, as bits."""
     florins = min(max(cash, 0), MOST_FLORINS)
     cities = whole(d.reopenings[outlook])
     for space in range(SPACES):
         cities |= whole(d.houses_at[outlook, space]) & whole(b.house_at_most[space, florins])
     for site in range(FORTRESS_SITES):
         cities |= whole(d.fortresses_at[outlook, site]) & whole(b.fortress_at_most[site, florins])
-    if cities & goals != 0:
+    return cities
+
+
+@rule
+def payable(s: State, b: Board, d: Desk, outlook: int, cash: int, goals: int) -> bool:
+    """[G-06, G-58] Whether a ship arriving with this cash could build in one of the `goals`."""
+    if payable_cities(b, d, outlook, cash) & goals != 0:
         return True
     return (goals >> CANARIAS) & 1 == 1 and payable_at_canarias(s, b, d, outlook, cash)
 
@@ -250,9 +256,7 @@ def search(
 
 
 @rule
-def voyage_exists(
-    s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int
-) -> bool:
+def voyage_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
 
     The desk has room for the labels of nearly every search; it is made anew with more room where it has not.
@@ -304,6 +308,7 @@ def look_around(s: State, b: Board, d: Desk) -> None:
     d.ways = 0
     look_out(s, b, d, AS_IT_IS)
     seat = whole(s.seat)
+    d.good = payable_cities(b, d, AS_IT_IS, whole(s.cash[seat]))
     if s.free_move == MADE:
         return
     place, in_play = whole(s.ship_city[seat]), whole(s.in_play)
