@@ -17,7 +17,6 @@ ENVIRONMENT = {
     "COLUMNS": "100",
     "LINES": "30",
     "NO_COLOR": "1",
-    "NUMBA_DISABLE_JIT": "1",
 }
 
 

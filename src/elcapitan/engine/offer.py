@@ -221,7 +221,10 @@ def offer_pirate_voyage(s: State, b: Board, d: Desk) -> None:
 
 @rule
 def offer_turn(s: State, b: Board, d: Desk) -> None:
-    """[TURN-03, TURN-05, TURN-06] Everything that may be done in a turn before and after its main action."""
+    """[TURN-03, TURN-05, TURN-06, G-56] Everything that may be done in a turn before and after its main action.
+
+    There is no action "stop sailing": a voyage ends with the free pirate move or the main action.
+    """
     look_here(s, b, d)
     if s.pirate_at != NOBODY:
         offer_pirate_voyage(s, b, d)

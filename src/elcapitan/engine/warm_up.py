@@ -59,6 +59,8 @@ def kernels() -> list[Kernel]:
 
 def compile_all(done: Callable[[str], None]) -> None:
     """Compile what is not compiled yet, telling the name of every kernel that is ready."""
+    if not COMPILED:
+        return
     helper = subprocess.Popen(
         [sys.executable, "-m", __name__], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )

@@ -122,3 +122,17 @@ def test_price_nothing_in_debt() -> None:
     drawing = "4 players, phase 2, R to move \n R -9 florins \n Lisboa [{}]"
     assert position(drawing.format("R .")).play("build 2").cash("R") == -9 + 4
     assert position(drawing.format("Y R")).legal("build") == []
+
+
+@pytest.mark.parametrize(("harbour", "offered"), [("[. .]", True), ("[. Y]", True), ("[Y .]", False)])
+def test_in_debt_one_may_sail_to_build_for_nothing(harbour: str, offered: bool) -> None:
+    """[G-58, G-28] With a card in hand Lisboa's first space is a goal even with less than nothing, the second none."""
+    debtor = "4 players, phase 2, R to move \n R -9 florins; hand Tunis/1 \n Valencia [R .]"
+    assert position(f"{debtor} \n Lisboa {harbour}").offers("sail Tunis/1 ~ Lisboa") == offered
+
+
+def test_in_debt_there_is_no_pass_while_a_house_costs_nothing() -> None:
+    """[G-58, G-09] No loan is left, yet Red can build from the first space and so must; from the second Red passes."""
+    drawing = "4 players, phase 2, R to move \n R -9 florins \n Y 0 florins; owes 18x10 12x16 \n Lisboa [{}]"
+    assert position(drawing.format("R .")).legal() == ["build 1", "build 2"]
+    assert position(drawing.format("G R")).legal() == ["pass"]

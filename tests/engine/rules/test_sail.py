@@ -178,6 +178,18 @@ def test_no_card_leads_back_to_where_it_was_played() -> None:
     assert before.offers("sail Tunis/3 ~ Alexandria")
 
 
+def test_a_card_of_the_city_one_is_in_is_refused_by_name() -> None:
+    """[G-03] Two cards of Marseille: the second cannot be used there, neither as destination nor out and back."""
+    game = Game.bare(3, first=0)
+    game.deal((0, 1, 14, 10), (18, 20, 25, 30, 35, 40))
+    for text in ("buy Marseille/3", "buy Marseille/1", "sail Marseille/1"):
+        game.play_text(text)
+    for text in ("sail Marseille/3", "sail Marseille/3 ~ Marseille"):
+        with pytest.raises(IllegalAction) as refused:
+            game.play_text(text)
+        assert refused.value.rule == "G-03"
+
+
 def test_two_cards_lead_back_and_the_ship_arrives_anew() -> None:
     """[G-03, SAIL-10] Out and back with two cards: the old space counts as free, the lowest is taken."""
     there_and_back = ["sail Napoli-Tunis > Napoli", "sail Tunis/1"]

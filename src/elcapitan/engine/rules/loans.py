@@ -17,7 +17,7 @@ from elcapitan.engine.vocabulary import (
 
 @rule
 def first_round(s: State) -> bool:
-    """[LOAN-06] The first round of the game, in which nobody borrows."""
+    """[LOAN-06, TURN-11] The first round of the game, in which nobody borrows and so everybody has to build."""
     return bool(s.phase == 1 and s.round_no == 1)
 
 

@@ -13,7 +13,7 @@ from elcapitan.engine.vocabulary import LISBOA, MAIN_CITIES
 
 @rule
 def cities_in_play(tiles: int) -> int:
-    """[EXP-01, EXP-02, EXP-03, BOARD-01] The nine main cities and the tiles chosen, as bits."""
+    """[EXP-01, EXP-02, EXP-03, EXP-04, BOARD-01] The nine main cities and the tiles chosen, all alike, as bits."""
     return (1 << MAIN_CITIES) - 1 | tiles << MAIN_CITIES
 
 

@@ -153,7 +153,10 @@ def anchored(s: State, seat: int) -> bool:
 
 @rule
 def usable(b: Board, place: int, cards: int) -> int:
-    """[CARD-06, SAIL-06, G-04] Those of the cards that lead somewhere from `place`."""
+    """[CARD-06, SAIL-06, EXP-07, G-04] Those of the cards that lead somewhere from `place`.
+
+    From the bank and from off the board only destinations, none of which is a tile city.
+    """
     if in_city(place):
         return cards & (DESTINATION_CARDS | whole(b.links_of[place]))
     return cards & DESTINATION_CARDS
@@ -161,7 +164,10 @@ def usable(b: Board, place: int, cards: int) -> int:
 
 @rule
 def legs_of(b: Board, place: int, card: int, in_play: int) -> int:
-    """[CARD-04, CARD-05, CARD-06, G-03] Every city that a usable card leads to from `place`, as bits."""
+    """[CARD-04, CARD-05, CARD-06, EXP-08, SAIL-09, PORTO-02, G-03] Every city a usable card leads to, as bits.
+
+    Never the city the ship is in: nobody changes the harbour space during a stay.
+    """
     targets = 1 << whole(b.card_city[card, 0]) | 1 << whole(b.card_city[card, 1])
     if in_city(place):
         targets = (targets | whole(b.near[place, b.seals[card]])) & ~(1 << place)

@@ -93,7 +93,7 @@ def places_to_build(s: State, colour: int) -> int:
 
 @rule
 def may_reopen(s: State, city: int, colour: int) -> bool:
-    """[REOPEN-01, REOPEN-06, REOPEN-08, PORTO-04, G-18, G-32] A closed warehouse of this colour may be re-opened."""
+    """[REOPEN-01, REOPEN-05, REOPEN-06, REOPEN-08, PORTO-04, G-18, G-32] A closed warehouse may be re-opened."""
     return bool((places_to_reopen(s, colour) >> city) & 1)
 
 
