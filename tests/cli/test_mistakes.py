@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -88,8 +89,11 @@ def test_the_program_itself_prints_no_traceback() -> None:
 
 
 def test_control_c_leaves_quietly(tmp_path: Path) -> None:
+    # Whoever is started in the background ignores Ctrl-C; this game shall not.
+    attentive = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    start = f"{attentive}; from elcapitan.cli.main import main; main()"
     game = subprocess.Popen(
-        command("play", "--players", "3", "--seed", "1"),
+        [sys.executable, "-c", start, "play", "--players", "3", "--seed", "1"],
         env=surroundings({"ELCAPITAN_DATA": str(tmp_path)}),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -38,7 +38,7 @@ from elcapitan.engine.rules.legality import (
 )
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place, pirate_targets
-from elcapitan.engine.rules.reach import can_still_build, leaves, look_here
+from elcapitan.engine.rules.reach import can_still_build, leaves, look_here, nothing_payable
 from elcapitan.engine.rules.sailing import anchored, in_city, legs_of
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
@@ -103,6 +103,8 @@ def offer_legs(s: State, b: Board, d: Desk, place: int, pirate: bool) -> None:
     """[SAIL-01, SAIL-02, D-02, D-03, D-04, PIRATE-10] Cards of the hand, each in every use it has from `place`."""
     hand = whole(s.hand[whole(s.seat)])
     first = PIRATE_SAIL if pirate else SAIL
+    if hand == 0 or (not pirate and nothing_payable(s, b, d)):
+        return
     cards = hand & DESTINATION_CARDS
     while cards != 0:
         card = lowest(cards)

@@ -192,6 +192,30 @@ def add_label(labels: Any, count: int, keep: int, city: int, cash: int, hand: in
 
 
 @rule
+def arrives_to_build(
+    s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int
+) -> bool:
+    """[G-06] Whether a single card of hand or display leads from `place` to a build."""
+    good = payable_cities(b, d, outlook, cash)
+    if payable_at_canarias(s, b, d, outlook, cash):
+        good |= 1 << CANARIAS
+    cards = usable(b, place, hand)
+    while cards != 0:
+        if legs_of(b, place, lowest(cards), whole(s.in_play)) & good != 0:
+            return True
+        cards &= cards - 1
+    cards = usable(b, place, display)
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        price = whole(b.card_price[card])
+        paid = price == 0 or cash >= price
+        if paid and payable(s, b, d, outlook, cash - price, legs_of(b, place, card, whole(s.in_play))):
+            return True
+    return False
+
+
+@rule
 def follow_legs(s: State, b: Board, d: Desk, outlook: int, labels: Any, i: int, count: int, keep: int) -> int:
     """[G-02, G-06] Try every card from label `i`: FOUND if one leads to a build, else the new number of labels.
 
@@ -199,19 +223,17 @@ def follow_legs(s: State, b: Board, d: Desk, outlook: int, labels: Any, i: int, 
     """
     place, cash = whole(labels[i, 0]), whole(labels[i, 1])
     hand, display = whole(labels[i, 2]), whole(labels[i, 3])
+    if arrives_to_build(s, b, d, outlook, place, cash, hand, display):
+        return FOUND
     cards = usable(b, place, hand | display)
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
         bit = 1 << card
         price = 0 if hand & bit else whole(b.card_price[card])
-        if price > 0 and cash < price:
-            continue
-        if not payable(s, b, d, outlook, cash - price, EVERY_CITY):
+        if (price > 0 and cash < price) or not payable(s, b, d, outlook, cash - price, EVERY_CITY):
             continue
         targets = legs_of(b, place, card, whole(s.in_play))
-        if payable(s, b, d, outlook, cash - price, targets):
-            return FOUND
         while targets != 0:
             city = lowest(targets)
             targets &= targets - 1
@@ -323,6 +345,13 @@ def look_around(s: State, b: Board, d: Desk) -> None:
         card = lowest(cards)
         cards &= cards - 1
         add_way(d, legs_of(b, place, card, in_play), whole(b.card_price[card]))
+
+
+@rule
+def nothing_payable(s: State, b: Board, d: Desk) -> bool:
+    """[G-06] With the cash she has, the seat could build in no city at all, wherever cards might bring her."""
+    look_around(s, b, d)
+    return not payable(s, b, d, AS_IT_IS, whole(s.cash[whole(s.seat)]), EVERY_CITY)
 
 
 @rule
