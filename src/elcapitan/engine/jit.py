@@ -35,10 +35,13 @@ FORGET_AFTER_DAYS = 30
 
 
 def source_digest(package: Path = COMPILED_SOURCES) -> str:
-    """A digest of everything that can change compiled code: sources, versions, compiler switches."""
-    digest = hashlib.sha256()
+    """A digest of everything that compiled code depends on: sources, where and when they were written, versions.
+
+    Place and time belong to it because Numba compiles again for a source that was moved or touched.
+    """
+    digest = hashlib.sha256(str(package).encode())
     for path in sorted(package.rglob("*.py")):
-        digest.update(path.relative_to(package).as_posix().encode())
+        digest.update(f"{path.relative_to(package).as_posix()} {path.stat().st_mtime_ns}".encode())
         digest.update(path.read_bytes())
     digest.update(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
     return digest.hexdigest()[:16]

@@ -127,12 +127,6 @@ def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int
     return STUCK
 
 
-@kernel
-def choose(states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int) -> int:
-    """The action a policy takes in this position."""
-    return pick(states[i], boards[0], desks[j], g[0], policy)
-
-
 @rule
 def deal_anew(s: State, b: Board, g: Any, setup: Any) -> None:
     """A new game with the players, tiles and options of `setup`, its seed and starting player drawn from `g`."""
@@ -147,8 +141,11 @@ def play_many(
 ) -> int:
     """Play complete games one after another in one record; the number of actions, or STUCK.
 
-    Without players in `setup` the game that stands in the record is played on.
+    Without players in `setup` the game that stands in the record is played on. With no games to play the answer is
+    the action that the policy would take now: one kernel for both, because each takes seconds to compile.
     """
+    if games == 0:
+        return pick(states[i], boards[0], desks[j], g[0], policy)
     actions = 0
     for _ in range(games):
         if setup[0] > 0:
@@ -158,6 +155,11 @@ def play_many(
             return STUCK
         actions += played
     return actions
+
+
+def choose(states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int) -> int:
+    """The action a policy takes in this position."""
+    return play_many(states, i, boards, desks, j, g, policy, NO_SETUP, 0, 0)
 
 
 def play_out(

@@ -22,7 +22,16 @@ from elcapitan.engine.tables import BOARD
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
-ELSEWHERE = ("choose", "play_many", "step_batch", "step_all", "forecast", "forecast_all")  # by the second process
+ELSEWHERE = (
+    "derive",
+    "possible",
+    "next_card",
+    "play_many",
+    "step_batch",
+    "step_all",
+    "forecast",
+    "forecast_all",
+)  # by the second process
 
 
 def kernels() -> list[Kernel]:
@@ -50,8 +59,7 @@ def kernels() -> list[Kernel]:
         ("legal", lambda: play.legal(states, 0, boards, desks, 0)),
         ("refusal", lambda: explain.refusal(states, 0, boards, desks, 0, 0, why)),
         ("apply", lambda: play.apply(states, 0, boards, int(desks[0].actions[0]))),
-        ("choose", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
-        ("play_many", lambda: play.play_many(states, 0, boards, desks, 0, dice, LIGHT, setup, 0, 1)),
+        ("play_many", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
         ("step_batch", lambda: play.step_batch(one, boards, desks, actions, masks, finished, dice, setup)),
         ("step_all", lambda: play.step_all(one, boards, actions)),
     ]

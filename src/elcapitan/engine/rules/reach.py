@@ -192,9 +192,7 @@ def add_label(labels: Any, count: int, keep: int, city: int, cash: int, hand: in
 
 
 @rule
-def arrives_to_build(
-    s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int
-) -> bool:
+def arrives_to_build(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-06] Whether a single card of hand or display leads from `place` to a build."""
     good = payable_cities(b, d, outlook, cash)
     if payable_at_canarias(s, b, d, outlook, cash):
