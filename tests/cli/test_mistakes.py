@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cli.running import command, mistake, program, run, surroundings
+from tests.cli.running import mistake, program, run, surroundings
 
 
 @pytest.mark.parametrize(

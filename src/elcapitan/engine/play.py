@@ -202,13 +202,6 @@ def step_batch(
 
 
 @kernel
-def step_all(states: Any, boards: Any, actions: Any) -> None:
-    """One action in every state, with the cards turned up after it; no renewal, no masks."""
-    for i in range(len(states)):
-        step(states[i], boards[0], whole(actions[i]))
-
-
-@kernel
 def forecast_all(states: Any, boards: Any, forecasts: Any) -> None:
     """The forecast of every state."""
     for i in range(len(states)):

@@ -15,6 +15,7 @@ from elcapitan.engine.offer import (
     offer_free_moves,
     offer_legs,
     offer_loans,
+    put,
 )
 from elcapitan.engine.rng import below
 from elcapitan.engine.rules.legality import may_buy
@@ -35,7 +36,9 @@ NEW_CARD: Final = 52  # from this roll on: buy a card before anything else
 
 @rule
 def any_of(d: Desk, g: Any) -> int:
-    """One of the listed actions, each with equal chance."""
+    """One of the listed actions, each with equal chance; for a single one no die is rolled."""
+    if d.count == 1:
+        return whole(d.actions[0])
     return whole(d.actions[below(g, whole(d.count))])
 
 
@@ -57,16 +60,26 @@ def uniform(s: State, b: Board, d: Desk, g: Any) -> int:
 
 @rule
 def light(s: State, b: Board, d: Desk, g: Any) -> int:
-    """Build here, sail, buy, borrow: the dice say what is tried first; what can be done is done."""
-    stage, roll = whole(s.stage), below(g, DIE)
-    if roll < ANYTHING or stage > DONE or s.pirate_at != NOBODY:
-        return uniform(s, b, d, g)
+    """What the dice say is tried first; if it comes to nothing, or on a rare roll, any legal action."""
+    roll = below(g, DIE)
     d.count = 0
+    if roll >= ANYTHING and s.stage <= DONE and s.pirate_at == NOBODY:
+        list_likely(s, b, d, g, roll)
+    if d.count == 0:
+        offer(s, b, d)
+    return any_of(d, g)
+
+
+@rule
+def list_likely(s: State, b: Board, d: Desk, g: Any, roll: int) -> None:
+    """Build here, sail, buy, borrow, in the order that the roll says; an end once something is built."""
+    stage = whole(s.stage)
     if stage == DONE:
-        if s.free_move != DUE:
-            return END
-        offer_free_moves(s, b, d)
-        return any_of(d, g)
+        if s.free_move == DUE:
+            offer_free_moves(s, b, d)
+        else:
+            put(d, END)
+        return
     look_here(s, b, d)
     if roll < BUILD_HERE or stage == UNDER_WAY:
         offer_builds(s, b, d)
@@ -75,11 +88,9 @@ def light(s: State, b: Board, d: Desk, g: Any) -> int:
     if d.count == 0 and stage == START:
         card = some_card(s, b, g)
         if may_buy(s, b, d, card):
-            return BUY + card
-        offer_loans(s, b, d)
-    if d.count == 0:
-        return uniform(s, b, d, g)
-    return any_of(d, g)
+            put(d, BUY + card)
+        else:
+            offer_loans(s, b, d)
 
 
 @rule

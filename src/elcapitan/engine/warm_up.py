@@ -1,14 +1,14 @@
 """Compiling every kernel ahead of time, so that nobody waits in the middle of a game.
 
-Half of the kernels are compiled by a second process (`python -m elcapitan.engine.warm_up`), which halves the wait on
-two cores; this process finds them on disk.
+Most of the work is the same for all kernels: reading the rules. Once that is done a second process, where the system
+can make one, goes on with half of the kernels; this process finds them on disk.
 """
 
-import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
+import os
+import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
 import numba
 import numpy as np
@@ -22,16 +22,8 @@ from elcapitan.engine.tables import BOARD
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
-ELSEWHERE = (
-    "derive",
-    "possible",
-    "next_card",
-    "play_many",
-    "step_batch",
-    "step_all",
-    "forecast",
-    "forecast_all",
-)  # by the second process
+TOGETHER = ("new", "chance", "turn_up", "legal")  # with these all rules have been read
+ELSEWHERE = ("play_many", "step_batch")  # compiled by the second process
 
 
 def kernels() -> list[Kernel]:
@@ -61,7 +53,6 @@ def kernels() -> list[Kernel]:
         ("apply", lambda: play.apply(states, 0, boards, int(desks[0].actions[0]))),
         ("play_many", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
         ("step_batch", lambda: play.step_batch(one, boards, desks, actions, masks, finished, dice, setup)),
-        ("step_all", lambda: play.step_all(one, boards, actions)),
     ]
 
 
@@ -69,38 +60,52 @@ def compile_all(done: Callable[[str], None]) -> None:
     """Compile what is not compiled yet, telling the name of every kernel that is ready."""
     if not COMPILED:
         return
-    helper = subprocess.Popen(
-        [sys.executable, "-m", __name__], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    listener = threading.Thread(target=_listen, args=(helper, done))
-    listener.start()
-    try:
-        for name in _compile(elsewhere=False):
-            done(name)
-    except BaseException:
-        helper.kill()
-        raise
-    finally:
-        listener.join()
-    if helper.wait() == 0:
-        _mark().touch()
+    here = kernels()
+    for kernel in [kernel for kernel in here if kernel[0] in TOGETHER]:
+        _compile(kernel, done)
+    here = [kernel for kernel in here if kernel[0] not in TOGETHER]
+    if hasattr(os, "fork"):
+        helper, names = _fork([kernel for kernel in here if kernel[0] in ELSEWHERE])
+        here = [kernel for kernel in here if kernel[0] not in ELSEWHERE]
+    for kernel in here:
+        _compile(kernel, done)
+    if hasattr(os, "fork"):
+        with names:
+            for line in names:
+                done(line.strip())
+        if os.waitpid(helper, 0)[1] != 0:
+            return
+    _mark().touch()
 
 
-def _listen(helper: "subprocess.Popen[str]", done: Callable[[str], None]) -> None:
-    """Pass on what the second process has compiled."""
-    assert helper.stdout is not None
-    for line in helper.stdout:
-        done(line.strip())
-    helper.stdout.close()
+def _compile(kernel: Kernel, done: Callable[[str], None]) -> None:
+    """Compile one kernel and tell."""
+    name, call = kernel
+    call()
+    done(name)
 
 
-def _compile(*, elsewhere: bool) -> Iterator[str]:
-    """Compile one half of the kernels; the games they need are set up in both."""
-    for name, kernel in kernels():
-        if name in ("new", "turn_up") or (name in ELSEWHERE) == elsewhere:
-            kernel()
-            if (name in ELSEWHERE) == elsewhere:
-                yield name
+def _fork(theirs: list[Kernel]) -> tuple[int, TextIO]:
+    """A second process that goes on from here with some of the kernels and writes down what it has compiled."""
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other threads draw the bar; the child does not touch it
+        child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            for kernel in theirs:
+                _compile(kernel, lambda name: _write(writing, name))
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writing)
+    return child, os.fdopen(reading, encoding="utf-8")
+
+
+def _write(pipe: int, name: str) -> None:
+    """Tell the other process the name of a kernel."""
+    os.write(pipe, f"{name}\n".encode())
 
 
 def is_ready() -> bool:
@@ -111,9 +116,3 @@ def is_ready() -> bool:
 def _mark() -> Path:
     """A file beside the compiled code that says it is complete."""
     return Path(numba.config.CACHE_DIR) / "complete"
-
-
-if __name__ == "__main__":
-    for finished_kernel in _compile(elsewhere=True):
-        sys.stdout.write(f"{finished_kernel}\n")
-        sys.stdout.flush()
