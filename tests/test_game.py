@@ -11,14 +11,13 @@ import pytest
 from tests.playing import CANARIAS, game_with_voyage, random_game
 
 import elcapitan
-from elcapitan.engine import refusals
+from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import BUY, END, FORTRESS, LOAN, N_ACTIONS, PASS, PIRATE_SAIL, SAIL, STARTER
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, FACE_UP, FLIPPED, LOANS, NOBODY, OVER, PHASES
 from elcapitan.errors import REFUSALS, BadRecord, BadSetup, BadText, CannotUndo, IllegalAction
 from elcapitan.game import Act, Deal, Game, Moment, Reveal
 from elcapitan.notation.actions import voyage_to_typed
-from elcapitan.report import money_in
 
 DESTINATION, LINK = (0, 8, 14, 10), (18, 20, 25, 30, 35, 40)  # the first of them Marseille/3, Napoli/1, Tunis/3
 ENTRY = ["buy Marseille/3", "sail Marseille/3", "build 2"]
@@ -338,7 +337,7 @@ def test_paydays_report_what_was_paid() -> None:
 
 def _check_payday(moment: Moment, game: Game) -> None:
     assert moment.payday
-    cash, later = money_in(moment.before), money_in(moment.after)
+    cash, later = play.scores(moment.before, 0), play.scores(moment.after, 0)
     before, after = moment.before[0], moment.after[0]
     for income in moment.payday.paid:
         parts = income.proliferation + sum(income.majority.values()) + sum(income.fortress.values()) + income.bonus

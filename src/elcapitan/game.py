@@ -38,7 +38,6 @@ from elcapitan.report import (
     forecast_of,
     in_typed_form,
     legal_in,
-    money_in,
     position,
     without_secrets,
 )
@@ -133,7 +132,7 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self._stage == OVER
+        return play.is_over(self._states, 0)
 
     @property
     def dealt(self) -> bool:
@@ -163,7 +162,7 @@ class Game:
     @property
     def money(self) -> list[int]:
         """The cash of every seat."""
-        return money_in(self._states)
+        return play.scores(self._states, 0)
 
     @property
     def ranks(self) -> list[int]:

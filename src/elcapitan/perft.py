@@ -7,7 +7,6 @@ as one sequence.
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.vocabulary import OVER
 
 
 def legal(states: play.Records, i: int, boards: play.Records, desks: play.Records) -> list[int]:
@@ -43,7 +42,7 @@ def _step(line: play.Records, i: int, boards: play.Records, action: int) -> None
 
 def _count(line: play.Records, i: int, boards: play.Records, desks: play.Records, depth: int) -> int:
     """Sequences of `depth` actions from line[i]; the rest of the line is room for what follows."""
-    if depth == 0 or line[i].stage == OVER:
+    if depth == 0 or play.is_over(line, i):
         return 1
     actions = legal(line, i, boards, desks)
     if depth == 1:

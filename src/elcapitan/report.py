@@ -61,11 +61,6 @@ def _by_city(amounts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> dict[str, i
     return {CITY_NAMES[city]: int(amounts[city]) for city in range(CITIES) if amounts[city]}
 
 
-def money_in(states: play.Records) -> list[int]:
-    """The cash of every seat."""
-    return [int(cash) for cash in states[0].cash[: int(states[0].players)]]
-
-
 def legal_in(states: play.Records, figures: Figures, desks: play.Records) -> list[int]:
     """The numbers of everything legal in a position, ascending."""
     count = play.legal(states, 0, figures.boards, desks, 0)

@@ -86,7 +86,6 @@ if COMPILED:
     numba.config.LOOP_VECTORIZE = 0
     numba.config.SLP_VECTORIZE = 0
 
-_KERNELS: list[Any] = []
 RULE = "rule "  # the names of rules begin with this for the compiler
 # What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
 REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
@@ -157,9 +156,7 @@ def _compile_once(dispatcher: Any) -> None:
 
 def kernel(function: F) -> F:
     """Mark a door from Python into the rules: compiled once, kept on disk, free of the interpreter's lock."""
-    door = njit(nogil=True, error_model="numpy", cache=True)(function)
-    _KERNELS.append(door)
-    return door  # type: ignore[no-any-return]
+    return njit(nogil=True, error_model="numpy", cache=True)(function)  # type: ignore[no-any-return]
 
 
 def whole(number: Any) -> int:

@@ -1,7 +1,7 @@
 """The whole interface of the engine: new, legal, apply, chance, forecast, scores, and the loops that live inside.
 
-Every function here is a kernel: it takes arrays of records and an index, so that a call from Python is cheap. `apply`
-trusts its caller; the `Game` object checks.
+Nearly every function here is a kernel: it takes arrays of records and an index, so that a call from Python is cheap.
+`apply` trusts its caller; the `Game` object checks.
 """
 
 from typing import Any
@@ -107,6 +107,16 @@ def turn_up(states: Any, i: int, boards: Any) -> None:
 def forecast(states: Any, i: int, boards: Any, forecasts: Any, j: int) -> None:
     """What a payday now would pay each seat, item by item."""
     fill_forecast(states[i], boards[0], forecasts[j])
+
+
+def is_over(states: Records, i: int) -> bool:
+    """[END-01] Whether the game has ended."""
+    return bool(states[i].stage == OVER)
+
+
+def scores(states: Records, i: int) -> list[int]:
+    """[END-05] The money of every player; once the game is over the richest has won."""
+    return [int(cash) for cash in states[i].cash[: states[i].players]]
 
 
 @rule

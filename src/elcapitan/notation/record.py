@@ -22,7 +22,7 @@ from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures, packaged
 from elcapitan.game import RULES_VERSION, Act, Deal, Event, Game, Income, Payday, Reveal
 from elcapitan.notation.actions import Typed, find_card, numbers_of, voyage_to_typed
-from elcapitan.report import in_typed_form, legal_in, money_in
+from elcapitan.report import in_typed_form, legal_in
 
 FORMAT: Final = "elcapitan-game/1"
 HEADER: Final = ("format", "rules", "players", "tiles", "board", "first")
@@ -92,7 +92,7 @@ def _traced_events(game: Game) -> list[dict[str, Any]]:
         event = event_to_json(moment.event, game.figures)
         if isinstance(moment.event, Act):
             event["offered"] = in_typed_form(legal_in(moment.before, game.figures, desks), game.figures)
-            event["money"] = money_in(moment.after)
+            event["money"] = play.scores(moment.after, 0)
         events.append(event)
         if moment.payday:
             events.append(payday_to_json(moment.payday))

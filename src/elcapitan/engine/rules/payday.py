@@ -130,7 +130,7 @@ def income(s: State, b: Board, seat: int) -> int:
 
 @rule
 def pay_all(s: State, b: Board) -> None:
-    """[PAY-01, PAY-02, PAY-03, PHASE-04, G-25] The bank, which never runs out, pays everybody at once."""
+    """[PAY-01, PAY-02, PAY-03, PHASE-04] The bank, which never runs out, pays everybody at once."""
     for seat in range(whole(s.players)):
         s.cash[seat] += income(s, b, seat)
 
