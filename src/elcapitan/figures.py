@@ -23,6 +23,7 @@ from elcapitan.engine.state import Board
 from elcapitan.engine.tables import BOARD
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
+    CARDS,
     CITIES,
     CITY_NAMES,
     DESTINATIONS,
@@ -35,6 +36,7 @@ from elcapitan.engine.vocabulary import (
     NEVER,
     NO_SITE,
     PHASES,
+    PLACES,
     PORTO,
     SEATS,
     SITES,
@@ -126,9 +128,10 @@ def _parse(file: str, content: bytes) -> Figures:
     board = boards[0]
     name = _read_name(root)
     _read_cities(root, board)
-    _sort_by_price(board)
     cards = root.table("cards", ("destinations", "links"))
     names = _read_destinations(cards, board) + _read_links(cards, board)
+    _sort_by_price(board)
+    _chart_legs(board)
     money = root.table("money", ("start", "chart", "bonus", "charge", "pirate_step", "loans"))
     _read_money(money, board)
     _read_loans(money.table("loans", ("small", "large")), board)
@@ -280,12 +283,34 @@ def _read_pair(table: Table, key: str) -> tuple[int, ...]:
 
 
 def _sort_by_price(board: Board) -> None:
-    """For every amount of florins the cities where it buys a warehouse from a space, a fortress on a site."""
+    """For every amount of florins the cities where it buys a warehouse or a fortress, and the cards it buys."""
     prices = ((board.house_at_most, board.harbour_price), (board.fortress_at_most, board.fortress_price))
     for at_most, price in prices:
         for city in range(CITIES):
             for place in range(price.shape[1]):
                 at_most[place, int(price[city, place]) :] |= 1 << city
+    for card, price in enumerate(board.card_price):
+        board.cards_at_most[int(price) :] |= 1 << card
+        board.same_price[board.card_price == price] |= 1 << card
+
+
+def _chart_legs(board: Board) -> None:
+    """Where every card leads from every place [CARD-04, CARD-05, CARD-06, SAIL-06, G-03, G-04].
+
+    A destination can be sailed to from anywhere, by a sea route or a link only from a city; no card leads back to
+    where it starts from. Tile cities are charted as if all were in play.
+    """
+    for place, card in np.ndindex(PLACES, CARDS):
+        one, other = (1 << int(city) for city in board.card_city[card])
+        here = 1 << place
+        targets = 0
+        if card < DESTINATIONS:
+            targets = one | (int(board.near[place, board.seals[card]]) if place < CITIES else 0)
+        elif here & (one | other):
+            targets = one | other
+        board.leads[place, card] = targets & ~here
+        if targets & ~here:
+            board.usable[place] |= 1 << card
 
 
 def _read_money(money: Table, board: Board) -> None:

@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 import numpy as np
 
 from elcapitan.board_file import short
-from elcapitan.engine import explain, play, refusals
+from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.state import State
@@ -358,7 +358,7 @@ class Game:
         if not 0 <= number < N_ACTIONS:
             raise IllegalAction("no-such-action", "", found=number, most=N_ACTIONS - 1)
         values = np.zeros(refusals.ARGUMENTS, np.int64)
-        code = explain.refusal(self._states, 0, self.figures.boards, self._desks, 0, number, values)
+        code = play.refusal(self._states, 0, self.figures.boards, self._desks, 0, number, values)
         reason, rule, names = refusals.REFUSALS[code]
         arguments = {name: self._spelt(name, value) for name, value in zip(names, values.tolist(), strict=False)}
         raise IllegalAction(reason, rule, **arguments)

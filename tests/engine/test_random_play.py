@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from elcapitan.engine import check, explain, play
+from elcapitan.engine import check, play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
@@ -62,7 +62,7 @@ class Walk:
     def refusals(self) -> list[int]:
         """What `explain` says about every action number."""
         why = np.zeros(ARGUMENTS, np.int64)
-        return [explain.refusal(self.states, 0, BOARDS, self.desks, 0, action, why) for action in range(N_ACTIONS)]
+        return [play.refusal(self.states, 0, BOARDS, self.desks, 0, action, why) for action in range(N_ACTIONS)]
 
 
 @tables

@@ -1,4 +1,6 @@
-"""Carrying an action out. These functions trust: ask `offer` first."""
+"""Carrying an action out, and chance: cards turned up, a new deal. These functions trust: ask `offer` first."""
+
+from typing import Any
 
 from elcapitan.engine.actions import (
     BERTHINGS,
@@ -18,17 +20,18 @@ from elcapitan.engine.actions import (
     STARTER,
 )
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.rules.cards import buy, reveal
+from elcapitan.engine.rng import below
+from elcapitan.engine.rules.cards import buy, draw, reveal
 from elcapitan.engine.rules.fortresses import fortify
 from elcapitan.engine.rules.loans import borrow, extend, repay
 from elcapitan.engine.rules.outer_cities import lisboa_payment
 from elcapitan.engine.rules.pirate import land, move_by_card, move_for_money, move_free
 from elcapitan.engine.rules.sailing import sail
-from elcapitan.engine.rules.turn import decided, end_turn, go_on, name_starter, pass_turn
+from elcapitan.engine.rules.turn import decided, end_turn, go_on, name_starter, pass_turn, set_up, shuffle_decks
 from elcapitan.engine.rules.two_players import colour_of
 from elcapitan.engine.rules.warehouses import build, reopen
 from elcapitan.engine.state import Board, State
-from elcapitan.engine.vocabulary import DONE, SITES
+from elcapitan.engine.vocabulary import DONE, REVEAL, SITES
 
 
 @rule
@@ -106,3 +109,25 @@ def move_the_pirate(s: State, b: Board, action: int) -> None:
         move_by_card(s, b, action - PIRATE_SAIL)
     else:
         land(s, action - PIRATE_LAND)
+
+
+@rule
+def turn_up_all(s: State, b: Board) -> None:
+    """[CARD-09] Turn up cards from the shuffled decks until somebody has to decide."""
+    while s.stage == REVEAL:
+        apply_chance(s, b, draw(s))
+
+
+@rule
+def step(s: State, b: Board, action: int) -> None:
+    """An action and the cards turned up after it."""
+    apply(s, b, action)
+    turn_up_all(s, b)
+
+
+@rule
+def deal_anew(s: State, b: Board, g: Any, setup: Any) -> None:
+    """A new game with the players, tiles and options of `setup`, its seed and starting player drawn from `g`."""
+    set_up(s, b, setup[0], setup[1], setup[2], below(g, setup[0]))
+    shuffle_decks(s, below(g, 1 << 30), below(g, 1 << 30))
+    turn_up_all(s, b)

@@ -1,6 +1,6 @@
 """Why an action is illegal: the rule it breaks and the numbers that show it, as codes.
 
-`refusal` asks the questions in the order in which a player would: is it the time, is it there, can it be paid, does
+`why_not` asks the questions in the order in which a player would: is it the time, is it there, can it be paid, does
 the turn still end in a build. It answers 0 exactly for what `offer` lists. Sentences are made at the edge.
 """
 
@@ -27,12 +27,12 @@ from elcapitan.engine.actions import (
     STARTER,
     leg_card,
 )
-from elcapitan.engine.jit import kernel, rule, whole
+from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.rules.cards import can_pay
 from elcapitan.engine.rules.fortresses import fortress_site, has_fortress
 from elcapitan.engine.rules.legality import (
     free_move_leaves_build,
-    leg_leaves_build,
+    legs_leaving_build,
     may_buy,
     may_land,
     may_move_for_money,
@@ -60,12 +60,6 @@ from elcapitan.engine.vocabulary import (
     SITES,
     START,
 )
-
-
-@kernel
-def refusal(states: Any, i: int, boards: Any, desks: Any, j: int, action: int, args: Any) -> int:
-    """The code of the reason why an action is illegal, its arguments in `args`; 0 if it is legal."""
-    return why_not(states[i], boards[0], desks[j], action, args)
 
 
 @rule
@@ -146,7 +140,7 @@ def why_not_sail(s: State, b: Board, d: Desk, leg: int, args: Any) -> int:
         return reasons.VOYAGE_OVER
     seat = whole(s.seat)
     code = why_not_leg(s, b, whole(s.ship_city[seat]), leg, args)
-    if code == reasons.LEGAL and not leg_leaves_build(s, b, d, leg_card(leg), leg_target(b, leg)):
+    if code == reasons.LEGAL and legs_leaving_build(s, b, d, leg_card(leg), 1 << leg_target(b, leg)) == 0:
         return because(args, reasons.LEG_BLOCKS, leg_target(b, leg), 0)
     return code
 

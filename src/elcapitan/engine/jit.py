@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import _dynfunc, njit, types
 from numba.core import codegen, cpu
 from numba.extending import intrinsic, overload
@@ -96,12 +96,15 @@ def _optimise_kernels_only() -> None:
 
     Numba optimises every function and makes machine code of it before it is linked into its callers, and optimises it
     again there. For some two hundred small rules that is most of the time of a cold start. A rule stays as it was
-    lowered; the kernel that contains it is optimised as a whole. This touches Numba's inside, so it is left out, at
-    the price of a slow cold start, where that looks different.
+    lowered; the kernel that contains it is optimised as a whole, knowing that nobody else calls its rules, so that it
+    can take them apart. This touches Numba's inside, so it is left out, at the price of a slow cold start, where that
+    looks different.
     """
     library, context = codegen.CPUCodeLibrary, cpu.CPUContext
-    if not all(hasattr(library, name) for name in ("finalize", "_get_module_for_linking", "_optimize_functions")):
+    inside = ("finalize", "_get_module_for_linking", "_optimize_functions", "_optimize_final_module")
+    if not all(hasattr(library, name) for name in inside):
         return
+    optimise_kernel = library._optimize_final_module
     finalize, executable, optimise = library.finalize, context.get_executable, library._optimize_functions
 
     def finalize_rule(self: Any) -> None:
@@ -125,11 +128,20 @@ def _optimise_kernels_only() -> None:
         else:
             optimise(self, module)
 
+    def keep_to_itself(self: Any) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        optimise_kernel(self)
+
     library.finalize, library._optimize_functions = finalize_rule, optimise_rule
+    library._optimize_final_module = keep_to_itself
     context.get_executable = executable_rule
 
 
 if COMPILED:
+    # A rule that calls a rule passes everything through memory. Half a dozen rules are called for every card and city.
+    binding.set_option("elcapitan", "-inline-threshold=500")
     _optimise_kernels_only()
 
 

@@ -30,16 +30,16 @@ from elcapitan.engine.rules.cards import can_pay
 from elcapitan.engine.rules.fortresses import fortress_site, may_fortify
 from elcapitan.engine.rules.legality import (
     free_move_leaves_build,
-    leg_leaves_build,
-    may_buy,
+    legs_leaving_build,
     may_land,
     may_move_for_money,
     pirate_leg_lands,
+    purchases,
 )
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place, pirate_targets
-from elcapitan.engine.rules.reach import can_still_build, leaves, look_here, nothing_payable
-from elcapitan.engine.rules.sailing import anchored, in_city, legs_of
+from elcapitan.engine.rules.reach import can_still_build, look_here, nothing_payable
+from elcapitan.engine.rules.sailing import anchored, in_city, legs_of, usable
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
 from elcapitan.engine.state import Board, Desk, State
@@ -70,38 +70,17 @@ def put(d: Desk, action: int) -> None:
 
 @rule
 def offer_cards(s: State, b: Board, d: Desk) -> None:
-    """[BUY-01, BUY-02, TURN-05, D-01] Cards of the display that may be bought.
-
-    If the dearest of those she can pay leaves a build in reach, so do the others.
-    """
-    seat = whole(s.seat)
-    dearest = dearest_payable(s, b)
-    all_leave_build = s.stage == DONE or leaves(s, b, d, dearest)
-    cards = whole(s.display)
+    """[BUY-01, BUY-02, TURN-05, D-01] Cards of the display that may be bought."""
+    cards = purchases(s, b, d, whole(s.display))
     while cards != 0:
-        card = lowest(cards)
+        put(d, BUY + lowest(cards))
         cards &= cards - 1
-        if can_pay(s, seat, whole(b.card_price[card])) and (all_leave_build or may_buy(s, b, d, card)):
-            put(d, BUY + card)
-
-
-@rule
-def dearest_payable(s: State, b: Board) -> int:
-    """[BUY-02] The highest price on the display that the seat can pay."""
-    seat, dearest = whole(s.seat), 0
-    cards = whole(s.display)
-    while cards != 0:
-        price = whole(b.card_price[lowest(cards)])
-        cards &= cards - 1
-        if price > dearest and can_pay(s, seat, price):
-            dearest = price
-    return dearest
 
 
 @rule
 def offer_legs(s: State, b: Board, d: Desk, place: int, pirate: bool) -> None:
     """[SAIL-01, SAIL-02, D-02, D-03, D-04, PIRATE-10] Cards of the hand, each in every use it has from `place`."""
-    hand = whole(s.hand[whole(s.seat)])
+    hand = usable(b, place, whole(s.hand[whole(s.seat)]))
     first = PIRATE_SAIL if pirate else SAIL
     if hand == 0 or (not pirate and nothing_payable(s, b, d)):
         return
@@ -110,7 +89,7 @@ def offer_legs(s: State, b: Board, d: Desk, place: int, pirate: bool) -> None:
         card = lowest(cards)
         cards &= cards - 1
         city = whole(b.card_city[card, 0])
-        if city != place and leg_is_legal(s, b, d, card, city, pirate):
+        if city != place and legal_legs(s, b, d, card, 1 << city, pirate) != 0:
             put(d, first + card)
     if not in_city(place):
         return
@@ -118,27 +97,30 @@ def offer_legs(s: State, b: Board, d: Desk, place: int, pirate: bool) -> None:
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        targets = whole(b.near[place, b.seals[card]]) & whole(s.in_play)
+        targets = legal_legs(s, b, d, card, whole(b.near[place, b.seals[card]]) & whole(s.in_play), pirate)
         while targets != 0:
-            city = lowest(targets)
+            put(d, first + route_leg(card, lowest(targets)))
             targets &= targets - 1
-            if leg_is_legal(s, b, d, card, city, pirate):
-                put(d, first + route_leg(card, city))
-    cards = hand & LINK_CARDS & whole(b.links_of[place])
+    cards = hand & LINK_CARDS
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        city = lowest(legs_of(b, place, card, whole(s.in_play)))
-        if leg_is_legal(s, b, d, card, city, pirate):
-            put(d, first + link_leg(card, 0 if city == b.card_city[card, 0] else 1))
+        targets = legal_legs(s, b, d, card, legs_of(b, place, card, whole(s.in_play)), pirate)
+        if targets != 0:
+            put(d, first + link_leg(card, 0 if lowest(targets) == b.card_city[card, 0] else 1))
 
 
 @rule
-def leg_is_legal(s: State, b: Board, d: Desk, card: int, city: int, pirate: bool) -> bool:
-    """[G-06, G-52] The leg leaves a build in reach; for the pirate also a place to land."""
-    if pirate:
-        return pirate_leg_lands(s, b, d, card, city)
-    return leg_leaves_build(s, b, d, card, city)
+def legal_legs(s: State, b: Board, d: Desk, card: int, cities: int, pirate: bool) -> int:
+    """[G-06, G-52] Those cities to which the leg leaves a build in reach; for the pirate also a place to land."""
+    if not pirate:
+        return legs_leaving_build(s, b, d, card, cities)
+    legal = 0
+    while cities != 0:
+        if pirate_leg_lands(s, b, d, card, lowest(cities)):
+            legal |= cities & -cities
+        cities &= cities - 1
+    return legal
 
 
 @rule

@@ -1,7 +1,8 @@
 """The whole interface of the engine: new, legal, apply, chance, forecast, scores, and the loops that live inside.
 
-Nearly every function here is a kernel: it takes arrays of records and an index, so that a call from Python is cheap.
-`apply` trusts its caller; the `Game` object checks.
+Records are passed as arrays with an index, so that a call from Python is cheap. Kernels are few, because each one
+takes seconds to compile; most functions here put a question or an order to one of them. `apply` trusts its caller;
+the `Game` object checks.
 """
 
 from typing import Any
@@ -9,23 +10,28 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.engine import act, offer
+from elcapitan.engine import act, explain, offer
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import kernel, rule, whole
 from elcapitan.engine.policies import any_of, pick
-from elcapitan.engine.rng import below
 from elcapitan.engine.rules.cards import draw, may_turn_up
 from elcapitan.engine.rules.deriving import derive as fill_derived
 from elcapitan.engine.rules.payday import forecast as fill_forecast
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
 from elcapitan.engine.state import DESK, FORECAST, STATE, Board, Desk, State
-from elcapitan.engine.vocabulary import OVER, REVEAL
+from elcapitan.engine.vocabulary import OVER
 
 Records = npt.NDArray[np.void]
+Numbers = npt.NDArray[np.int64]
 MASK_BYTES = (N_ACTIONS + 7) // 8
 BEGIN = -1  # instead of an action in a batch
 STAY = -2
+ALL = -1  # instead of an action in a question
+FROM_THE_DECKS = -1  # instead of an action that happens: cards as the shuffled decks bring them
+CARD = N_ACTIONS  # plus the number of a card: that one is turned up
 NO_SETUP = np.zeros(3, np.int64)
+NO_NUMBERS = np.zeros(2, np.int64)
+NO_BATCH = (np.zeros(0, np.int64), np.zeros((0, MASK_BYTES), np.uint8), np.zeros(0, np.bool_))
 STUCK = -1  # returned by `play_out` when a game does not end within its limit
 
 
@@ -60,22 +66,48 @@ def derive(states: Any, i: int, boards: Any) -> None:
 
 
 @kernel
-def legal(states: Any, i: int, boards: Any, desks: Any, j: int) -> int:
+def ask(states: Any, i: int, boards: Any, desks: Any, j: int, action: int, args: Any) -> int:
+    """About one action: why it is illegal. About ALL: list the legal ones on desk `j`; how many there are."""
+    if action == ALL:
+        offer.offer(states[i], boards[0], desks[j])
+        return whole(desks[j].count)
+    return explain.why_not(states[i], boards[0], desks[j], action, args)
+
+
+def legal(states: Records, i: int, boards: Records, desks: Records, j: int) -> int:
     """List the legal actions on desk `j`; how many there are."""
-    offer.offer(states[i], boards[0], desks[j])
-    return whole(desks[j].count)
+    return ask(states, i, boards, desks, j, ALL, NO_NUMBERS)
+
+
+def refusal(states: Records, i: int, boards: Records, desks: Records, j: int, action: int, args: Numbers) -> int:
+    """The code of the reason why an action is illegal, its arguments in `args`; 0 if it is legal."""
+    return ask(states, i, boards, desks, j, action, args)
 
 
 @kernel
-def apply(states: Any, i: int, boards: Any, action: int) -> None:
+def advance(states: Any, i: int, boards: Any, event: int) -> None:
+    """Something happens: an action by its number, a card turned up as CARD plus its number, or FROM_THE_DECKS."""
+    if event == FROM_THE_DECKS:
+        act.turn_up_all(states[i], boards[0])
+    elif event >= CARD:
+        act.apply_chance(states[i], boards[0], event - CARD)
+    else:
+        act.apply(states[i], boards[0], event)
+
+
+def apply(states: Records, i: int, boards: Records, action: int) -> None:
     """Carry out a legal action; cards to be turned up afterwards are left to `chance` or `turn_up`."""
-    act.apply(states[i], boards[0], action)
+    advance(states, i, boards, action)
 
 
-@kernel
-def chance(states: Any, i: int, boards: Any, card: int) -> None:
+def chance(states: Records, i: int, boards: Records, card: int) -> None:
     """A given card is turned up."""
-    act.apply_chance(states[i], boards[0], card)
+    advance(states, i, boards, CARD + card)
+
+
+def turn_up(states: Records, i: int, boards: Records) -> None:
+    """Turn up cards from the shuffled decks until somebody has to decide."""
+    advance(states, i, boards, FROM_THE_DECKS)
 
 
 @kernel
@@ -90,23 +122,16 @@ def next_card(states: Any, i: int) -> int:
     return draw(states[i])
 
 
-@rule
-def turn_up_all(s: State, b: Board) -> None:
-    """[CARD-09] Turn up cards from the shuffled decks until somebody has to decide."""
-    while s.stage == REVEAL:
-        act.apply_chance(s, b, draw(s))
-
-
 @kernel
-def turn_up(states: Any, i: int, boards: Any) -> None:
-    """Turn up cards from the shuffled decks until somebody has to decide."""
-    turn_up_all(states[i], boards[0])
+def forecast_all(states: Any, boards: Any, forecasts: Any) -> None:
+    """For every state what a payday now would pay each seat, item by item."""
+    for i in range(len(states)):
+        fill_forecast(states[i], boards[0], forecasts[i])
 
 
-@kernel
-def forecast(states: Any, i: int, boards: Any, forecasts: Any, j: int) -> None:
+def forecast(states: Records, i: int, boards: Records, forecasts: Records, j: int) -> None:
     """What a payday now would pay each seat, item by item."""
-    fill_forecast(states[i], boards[0], forecasts[j])
+    forecast_all(states[i : i + 1], boards, forecasts[j : j + 1])
 
 
 def is_over(states: Records, i: int) -> bool:
@@ -120,63 +145,28 @@ def scores(states: Records, i: int) -> list[int]:
 
 
 @rule
-def step(s: State, b: Board, action: int) -> None:
-    """An action and the cards turned up after it."""
-    act.apply(s, b, action)
-    turn_up_all(s, b)
-
-
-@rule
 def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int:
     """Play a game to its end by a policy; the number of actions, or STUCK."""
-    turn_up_all(s, b)
+    act.turn_up_all(s, b)
     for count in range(limit):
         if s.stage == OVER:
             return count
-        step(s, b, pick(s, b, d, g, policy))
+        act.step(s, b, pick(s, b, d, g, policy))
     return STUCK
 
 
 @rule
-def deal_anew(s: State, b: Board, g: Any, setup: Any) -> None:
-    """A new game with the players, tiles and options of `setup`, its seed and starting player drawn from `g`."""
-    set_up(s, b, setup[0], setup[1], setup[2], below(g, setup[0]))
-    shuffle_decks(s, below(g, 1 << 30), below(g, 1 << 30))
-    turn_up_all(s, b)
-
-
-@kernel
-def play_many(
-    states: Any, i: int, boards: Any, desks: Any, j: int, g: Any, policy: int, setup: Any, games: int, limit: int
-) -> int:
-    """Play complete games one after another in one record; the number of actions, or STUCK.
-
-    Without players in `setup` the game that stands in the record is played on. With no games to play the answer is
-    the action that the policy would take now: one kernel for both, because each takes seconds to compile.
-    """
-    if games == 0:
-        return pick(states[i], boards[0], desks[j], g[0], policy)
+def play_games(s: State, b: Board, d: Desk, g: Any, policy: int, setup: Any, games: int, limit: int) -> int:
+    """Play complete games one after another in one record; the number of actions, or STUCK."""
     actions = 0
     for _ in range(games):
         if setup[0] > 0:
-            deal_anew(states[i], boards[0], g[0], setup)
-        played = play_on(states[i], boards[0], desks[j], g[0], policy, limit)
+            act.deal_anew(s, b, g, setup)
+        played = play_on(s, b, d, g, policy, limit)
         if played == STUCK:
             return STUCK
         actions += played
     return actions
-
-
-def choose(states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int) -> int:
-    """The action a policy takes in this position."""
-    return play_many(states, i, boards, desks, j, g, policy, NO_SETUP, 0, 0)
-
-
-def play_out(
-    states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int, limit: int
-) -> int:
-    """Play a game to its end by a policy; the number of actions, or STUCK."""
-    return play_many(states, i, boards, desks, j, g, policy, NO_SETUP, 1, limit)
 
 
 @rule
@@ -189,9 +179,83 @@ def write_mask(d: Desk, masks: Any, i: int) -> None:
         masks[i, action >> 3] |= 1 << (action & 7)
 
 
+@rule
+def step_all(states: Any, b: Board, d: Desk, g: Any, setup: Any, actions: Any, masks: Any, finished: Any) -> None:
+    """One step in every game of a batch; see `step_batch`."""
+    for i in range(len(states)):
+        action = whole(actions[i])
+        if action >= 0:
+            act.step(states[i], b, action)
+        finished[i] = action >= 0 and states[i].stage == OVER
+        if action == BEGIN or finished[i]:
+            act.deal_anew(states[i], b, g, setup)
+        offer.offer(states[i], b, d)
+        write_mask(d, masks, i)
+        actions[i] = any_of(d, g)
+
+
 @kernel
+def run(
+    states: Any,
+    i: int,
+    boards: Any,
+    desks: Any,
+    j: int,
+    g: Any,
+    policy: int,
+    setup: Any,
+    games: int,
+    limit: int,
+    actions: Any,
+    masks: Any,
+    finished: Any,
+) -> int:
+    """Every loop over actions behind one door, because each door would take seconds to compile."""
+    if len(actions) > 0:
+        step_all(states, boards[0], desks[j], g[0], setup, actions, masks, finished)
+        return 0
+    if games == 0:
+        return pick(states[i], boards[0], desks[j], g[0], policy)
+    return play_games(states[i], boards[0], desks[j], g[0], policy, setup, games, limit)
+
+
+def choose(states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int) -> int:
+    """The action a policy takes in this position."""
+    return run(states, i, boards, desks, j, g, policy, NO_SETUP, 0, 0, *NO_BATCH)
+
+
+def play_out(
+    states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int, limit: int
+) -> int:
+    """Play a game to its end by a policy; the number of actions, or STUCK."""
+    return run(states, i, boards, desks, j, g, policy, NO_SETUP, 1, limit, *NO_BATCH)
+
+
+def play_many(
+    states: Records,
+    i: int,
+    boards: Records,
+    desks: Records,
+    j: int,
+    g: Records,
+    policy: int,
+    setup: Numbers,
+    games: int,
+    limit: int,
+) -> int:
+    """Deal and play complete games one after another in one record; the number of actions, or STUCK."""
+    return run(states, i, boards, desks, j, g, policy, setup, games, limit, *NO_BATCH)
+
+
 def step_batch(
-    states: Any, boards: Any, desks: Any, actions: Any, masks: Any, finished: Any, g: Any, setup: Any
+    states: Records,
+    boards: Records,
+    desks: Records,
+    actions: Numbers,
+    masks: npt.NDArray[np.uint8],
+    finished: npt.NDArray[np.bool_],
+    g: Records,
+    setup: Numbers,
 ) -> None:
     """One step in every game of a batch: apply its action, renew it if it is over, write the next mask.
 
@@ -199,20 +263,4 @@ def step_batch(
     at random is left in `actions`, so that a batch can also be run without a player. Instead of an action, BEGIN deals
     a new game and STAY leaves the game as it is.
     """
-    for i in range(len(states)):
-        action = whole(actions[i])
-        if action >= 0:
-            step(states[i], boards[0], action)
-        finished[i] = action >= 0 and states[i].stage == OVER
-        if action == BEGIN or finished[i]:
-            deal_anew(states[i], boards[0], g[0], setup)
-        offer.offer(states[i], boards[0], desks[0])
-        write_mask(desks[0], masks, i)
-        actions[i] = any_of(desks[0], g[0])
-
-
-@kernel
-def forecast_all(states: Any, boards: Any, forecasts: Any) -> None:
-    """The forecast of every state."""
-    for i in range(len(states)):
-        fill_forecast(states[i], boards[0], forecasts[i])
+    run(states, 0, boards, desks, 0, g, 0, setup, 0, 0, actions, masks, finished)

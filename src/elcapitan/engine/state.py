@@ -18,6 +18,7 @@ from elcapitan.engine.vocabulary import (
     DISPLAYED_LINKS,
     FORTRESS_SITES,
     LOANS,
+    PLACES,
     SEATS,
     SITES,
     SPACES,
@@ -29,9 +30,8 @@ Board: TypeAlias = Any
 Desk: TypeAlias = Any
 Forecast: TypeAlias = Any
 
-WAYS = 1 + DISPLAYED_DESTINATIONS + DISPLAYED_LINKS
-ROOM_FOR_LEGS = CARDS * CITIES  # labels that one label can lead to, at the most
-LABELS = 2 * ROOM_FOR_LEGS
+WAYS = DISPLAYED_DESTINATIONS + DISPLAYED_LINKS
+TRACKED = 4  # cards whose use can be tracked on the desk; for more, room is made when it is needed
 
 STATE = np.dtype(
     (
@@ -102,14 +102,19 @@ DESK = np.dtype(
             ("fortresses_at", np.int16, (2, FORTRESS_SITES)),  # cities where she may build on this fortress site
             ("canarias", np.int16, (2,)),  # cash with which she could arrive at Islas Canarias and build
             ("charged", np.int8, (2,)),  # 1 once the protective charge is counted in that
-            ("known", np.int8),  # 1 once the above and the ways are filled in for the position
+            ("known", np.int8),  # how much of the above and below is filled in for the position
             ("good", np.int16),  # cities where she could build with the cash she has, as bits
             ("here", np.int16),  # cash needed to build where the ship lies
-            # Voyages of one leg: with the whole hand, then with each displayed card that can be paid.
-            ("ways", np.int8),  # how many
+            # Voyages of one leg: with any card of the hand, and with each displayed card.
+            ("by_hand", np.int16),  # cities that the hand leads to, as bits
+            ("direct", np.int64),  # destination cards of the hand whose city is good, as bits
+            ("ways", np.int8),  # how many displayed cards lead somewhere
             ("way", np.int16, (WAYS,)),  # cities it leads to, as bits
             ("fare", np.int16, (WAYS,)),  # what it costs
-            ("labels", np.int64, (LABELS, 4)),  # of the search for longer voyages: city, cash, hand, display
+            # The map of a longer voyage: places, for every set of used cards among those tracked.
+            ("left", np.int16, (PLACES << TRACKED,)),  # the most cash with which a place can be reached
+            ("used", np.int64, (PLACES << TRACKED,)),  # the cards used on that way, as bits
+            ("fresh", np.int8, (PLACES << TRACKED,)),  # 1 where that is new
         ],
     )
 )

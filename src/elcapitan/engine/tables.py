@@ -14,6 +14,7 @@ from elcapitan.engine.vocabulary import (
     MOST_FLORINS,
     MOST_SEALS,
     PHASES,
+    PLACES,
     SITES,
     SPACES,
 )
@@ -38,8 +39,12 @@ BOARD = np.dtype(
             # Sailing cards.
             ("card_city", np.int8, (CARDS, 2)),  # destination: its city twice; link: its two cities
             ("card_price", np.int16, (CARDS,)),
+            ("same_price", np.int64, (CARDS,)),  # the cards that cost as much as this one, as bits
+            ("cards_at_most", np.int64, (MOST_FLORINS + 1,)),  # the cards that cost at most so many florins, as bits
             ("seals", np.int8, (CARDS,)),  # 0 on links
             ("links_of", np.int64, (CITIES,)),  # the link cards that name a city, as bits
+            ("leads", np.int16, (PLACES, CARDS)),  # from a place a card leads to these cities, as bits
+            ("usable", np.int64, (PLACES,)),  # the cards that lead somewhere from a place, as bits
             # Money and pieces.
             ("start_cash", np.int16),
             ("loan_amount", np.int16, (LOANS,)),

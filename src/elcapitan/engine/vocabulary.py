@@ -39,6 +39,7 @@ TILE_NAMES: Final = CITY_NAMES[MAIN_CITIES:]
 # Where a ship can be besides a city.
 BANK: Final = 12
 AWAY: Final = 13  # off-board, before the first voyage [SET-12]
+PLACES: Final = 14
 TRANSIT: Final = -1  # the harbour space of a ship that is in no harbour
 
 # Who or what stands somewhere.

@@ -14,6 +14,7 @@ from elcapitan.engine.vocabulary import (
     DISPLAYED_DESTINATIONS,
     DISPLAYED_LINKS,
     LINK_CARDS,
+    MOST_FLORINS,
     NOBODY,
     START,
 )
@@ -109,6 +110,22 @@ def may_turn_up(s: State, card: int) -> bool:
 def can_pay(s: State, seat: int, price: int) -> bool:
     """[BUY-02, BUY-07, G-58] No credit; what costs nothing can be had even in debt."""
     return bool(price == 0 or whole(s.cash[seat]) >= price)
+
+
+@rule
+def cards_for(b: Board, cash: int) -> int:
+    """[BUY-02, BUY-07, G-58] All sailing cards that cost no more than this cash, as bits; in debt the free ones."""
+    return whole(b.cards_at_most[min(max(cash, 0), MOST_FLORINS)])
+
+
+@rule
+def dearest(b: Board, cards: int) -> int:
+    """[BUY-02] The highest price among some cards."""
+    price = 0
+    while cards != 0:
+        price = max(price, whole(b.card_price[lowest(cards)]))
+        cards &= cards - 1
+    return price
 
 
 @rule

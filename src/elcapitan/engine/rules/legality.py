@@ -10,29 +10,32 @@ import numpy as np
 
 from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space
 from elcapitan.engine.jit import lowest, rule, whole
-from elcapitan.engine.rules.cards import can_pay
+from elcapitan.engine.rules.cards import can_pay, cards_for, dearest
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.reach import (
     AS_IT_IS,
     EVERY_CITY,
     FOUND,
-    NO_ROOM,
     NOT_FOUND,
+    by_hand,
     can_build_after,
     cheapest_build,
     leaves,
     look_around,
     one_leg,
     payable,
+    payable_at_canarias,
+    payable_cities,
     voyage_exists,
 )
 from elcapitan.engine.rules.sailing import anchored, free_space, leave, legs_of, take_space, usable
-from elcapitan.engine.state import LABELS, ROOM_FOR_LEGS, Board, Desk, State
+from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import (
     BOUGHT,
     BUY_BEFORE_LOAN,
     CANARIAS,
+    CARDS,
     CITIES,
     DONE,
     MADE,
@@ -41,19 +44,30 @@ from elcapitan.engine.vocabulary import (
     TRANSIT,
 )
 
+NO_ROOM = -3  # for more labels
+ROOM_FOR_LEGS = CARDS * CITIES  # labels that one label can lead to, at the most
+LABELS = 2 * ROOM_FOR_LEGS
+
 
 @rule
-def purchase_leaves_build(s: State, b: Board, d: Desk, card: int) -> bool:
-    """[BUY-04, D-01, G-05, G-06] After buying a displayed card the turn can still end in a build."""
-    price = whole(b.card_price[card])
+def purchases_leaving_build(s: State, b: Board, d: Desk, cards: int, price: int) -> int:
+    """[BUY-04, D-01, G-05, G-06] Those displayed cards of one price after whose purchase a build is still in reach."""
     if leaves(s, b, d, price):
-        return True
-    if s.free_move == MADE:
-        return False
+        return cards
     seat = whole(s.seat)
     cash, place = whole(s.cash[seat]) - price, whole(s.ship_city[seat])
-    hand, display = whole(s.hand[seat]) | 1 << card, whole(s.display) & ~(1 << card)
-    return voyage_exists(s, b, d, AS_IT_IS, place, cash, hand, display)
+    if s.free_move == MADE or not payable(s, b, d, AS_IT_IS, cash, EVERY_CITY):
+        return 0
+    good = payable_cities(b, d, AS_IT_IS, cash)
+    kept = 0
+    while cards != 0:
+        bit = cards & -cards
+        cards &= cards - 1
+        hand, display = whole(s.hand[seat]) | bit, whole(s.display) & ~bit
+        arrives = by_hand(s, b, place, bit) & good != 0
+        if arrives or voyage_exists(s, b, d, AS_IT_IS, place, cash, hand, display):
+            kept |= bit
+    return kept
 
 
 @rule
@@ -65,24 +79,56 @@ def loan_may_follow(s: State) -> bool:
 
 
 @rule
-def may_buy(s: State, b: Board, d: Desk, card: int) -> bool:
-    """[BUY-01, BUY-02, TURN-05, D-01, G-06, G-11] A displayed card may be bought now."""
-    if not can_pay(s, whole(s.seat), whole(b.card_price[card])):
-        return False
-    return s.stage == DONE or loan_may_follow(s) or purchase_leaves_build(s, b, d, card)
+def purchases(s: State, b: Board, d: Desk, cards: int) -> int:
+    """[BUY-01, BUY-02, TURN-05, D-01, G-06, G-11] Those of some displayed cards that may be bought now."""
+    cards &= cards_for(b, whole(s.cash[whole(s.seat)]))
+    if s.stage == DONE or loan_may_follow(s):
+        return cards
+    if cards != 0 and leaves(s, b, d, dearest(b, cards)):
+        return cards
+    bought = 0
+    while cards != 0:
+        card = lowest(cards)
+        alike = cards & whole(b.same_price[card])
+        cards &= ~alike
+        bought |= purchases_leaving_build(s, b, d, alike, whole(b.card_price[card]))
+    return bought
 
 
 @rule
-def leg_leaves_build(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
-    """[SAIL-04, SAIL-05, D-02, D-03, D-04, G-02, G-06] After sailing to a city with a card a build is in reach."""
+def may_buy(s: State, b: Board, d: Desk, card: int) -> bool:
+    """[BUY-01, BUY-02, D-01] A displayed card may be bought now."""
+    return purchases(s, b, d, 1 << card) != 0
+
+
+@rule
+def legs_leaving_build(s: State, b: Board, d: Desk, card: int, cities: int) -> int:
+    """[SAIL-04, SAIL-05, D-02, D-03, D-04, G-02, G-06] The cities to which this card leaves a build in reach.
+
+    She can build there, or another card leads from anywhere straight to where she can, or a voyage goes on.
+    """
     look_around(s, b, d)
-    if (whole(d.good) >> city) & 1:
-        return True
+    if whole(d.direct) & ~(1 << card) != 0:
+        return cities
     seat = whole(s.seat)
-    cash = whole(s.cash[seat])
-    if payable(s, b, d, AS_IT_IS, cash, 1 << city):
+    cash, hand = whole(s.cash[seat]), whole(s.hand[seat]) & ~(1 << card)
+    reached = cities & whole(d.good)
+    left = cities & ~reached
+    while left != 0:
+        city = lowest(left)
+        left &= left - 1
+        if goes_on(s, b, d, city, cash, hand):
+            reached |= 1 << city
+    return reached
+
+
+@rule
+def goes_on(s: State, b: Board, d: Desk, city: int, cash: int, hand: int) -> bool:
+    """[G-02, G-06, G-43] From a city where nothing can be built, but for Islas Canarias, a voyage leads to a build."""
+    if city == CANARIAS and payable_at_canarias(s, b, d, AS_IT_IS, cash):
         return True
-    hand = whole(s.hand[seat]) & ~(1 << card)
+    if by_hand(s, b, city, hand) & whole(d.good) != 0:
+        return True
     return voyage_exists(s, b, d, AS_IT_IS, city, cash, hand, whole(s.display))
 
 
@@ -153,7 +199,6 @@ def voyage_unharmed(s: State, b: Board, d: Desk, city: int, cash: int) -> bool:
 
     The move changes the city it leaves, the city it goes to, and what the charge at Islas Canarias can bring.
     """
-    look_around(s, b, d)
     return one_leg(s, b, d, cash, EVERY_CITY & ~(1 << city | 1 << whole(s.pirate_city) | 1 << CANARIAS))
 
 
@@ -196,12 +241,13 @@ def may_land_in(s: State, b: Board, d: Desk, city: int, hand: int) -> bool:
 
 
 @rule
-def may_land_anywhere(s: State, b: Board, d: Desk, hand: int) -> bool:
-    """[G-52] Some city would do, if only it could be reached."""
+def landings(s: State, b: Board, d: Desk, hand: int) -> int:
+    """[G-52] The cities in which a voyage by cards may end with this hand left, as bits; with less, no others."""
+    cities = 0
     for city in range(CITIES):
         if may_land_in(s, b, d, city, hand):
-            return True
-    return False
+            cities |= 1 << city
+    return cities
 
 
 @rule
@@ -210,9 +256,10 @@ def pirate_leg_lands(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
     hand = whole(s.hand[whole(s.seat)]) & ~(1 << card)
     if may_land_in(s, b, d, city, hand):
         return True
-    if hand == 0 or not may_land_anywhere(s, b, d, hand):
+    if hand == 0:
         return False
-    return longer_pirate_voyage(s, b, d, city, hand)
+    goals = landings(s, b, d, hand)
+    return goals != 0 and longer_pirate_voyage(s, b, d, city, hand, goals)
 
 
 @rule
@@ -227,18 +274,18 @@ def add_pirate_label(labels: Any, count: int, city: int, hand: int) -> int:
 
 
 @rule
-def longer_pirate_voyage(s: State, b: Board, d: Desk, start: int, cards: int) -> bool:
-    """[G-52] Whether the pirate, in `start`, can be brought on to a landing with some of these cards."""
+def longer_pirate_voyage(s: State, b: Board, d: Desk, start: int, cards: int, goals: int) -> bool:
+    """[G-52] Whether the pirate, in `start`, can be brought on to a landing in a goal with some of these cards."""
     room = LABELS
     found = NO_ROOM
     while found == NO_ROOM:
-        found = search_landing(s, b, d, np.empty((room, 2), np.int64), start, cards)
+        found = search_landing(s, b, d, np.empty((room, 2), np.int64), start, cards, goals)
         room *= 2
     return found == FOUND
 
 
 @rule
-def search_landing(s: State, b: Board, d: Desk, labels: Any, start: int, cards: int) -> int:
+def search_landing(s: State, b: Board, d: Desk, labels: Any, start: int, cards: int, goals: int) -> int:
     """[G-52] Follow the pirate's legs, nearest first: FOUND, NOT_FOUND, or NO_ROOM for more labels."""
     count = add_pirate_label(labels, 0, start, cards)
     i = 0
@@ -246,7 +293,7 @@ def search_landing(s: State, b: Board, d: Desk, labels: Any, start: int, cards: 
         if len(labels) - count < ROOM_FOR_LEGS:
             return NO_ROOM
         at, hand = whole(labels[i, 0]), whole(labels[i, 1])
-        if may_land_in(s, b, d, at, hand):
+        if (goals >> at) & 1 and may_land_in(s, b, d, at, hand):
             return FOUND
         left = usable(b, at, hand)
         while left != 0:

@@ -3,20 +3,21 @@
 A purchase, a leg or a pirate move is legal only if afterwards some purchases and legs still lead to a placement or a
 fortress. The answer is exact. It is cheap because harbours held by others never open during the search, so where a
 ship arriving with so much cash could build is a set of cities that a few operations on bits give (`payable`). What is
-left is a voyage: reach such a city. Voyages of one leg are settled by sets as well; only where that does not decide
-are longer ones searched.
+left is a voyage: reach such a city. Voyages of one leg are settled by sets as well.
 
-The search keeps labels (city, cash, cards left) and drops a label when an earlier one in the same city has no less
-cash and no fewer cards. Links need not be compared: if the better label's way has used a link that the worse one
-would still use, it has been at both its ends already, with no less of anything, and could go on from there. The one
-exception is a voyage back to the very city the search began in, so links that name that city are compared too.
+Longer ones are looked for on a map of places (`course`), where the most cash with which each can be reached is all
+that matters, but for one thing: a card serves only once. That is forgotten at first. Every real voyage is then among
+those looked at, so a no is a no; and a voyage on which no card serves twice is real, so such a yes is a yes. Where a
+card did serve twice, the map is drawn again with that card's use remembered. Few voyages need this, hardly any for
+more than one card.
 """
 
 from typing import Any
 
 import numpy as np
 
-from elcapitan.engine.jit import lowest, rule, whole
+from elcapitan.engine.jit import lowest, many, rule, whole
+from elcapitan.engine.rules.cards import cards_for
 from elcapitan.engine.rules.fortresses import fortress_site, may_fortify, places_to_fortify
 from elcapitan.engine.rules.pirate import charge_in, has_buildings
 from elcapitan.engine.rules.sailing import (
@@ -24,13 +25,12 @@ from elcapitan.engine.rules.sailing import (
     arrival_space,
     free_for,
     free_spaces,
-    in_city,
     legs_of,
     usable,
 )
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.rules.warehouses import may_build, may_reopen, places_to_build, places_to_reopen
-from elcapitan.engine.state import LABELS, ROOM_FOR_LEGS, Board, Desk, State
+from elcapitan.engine.state import TRACKED, Board, Desk, State
 from elcapitan.engine.vocabulary import (
     CANARIAS,
     CITIES,
@@ -41,15 +41,19 @@ from elcapitan.engine.vocabulary import (
     MADE,
     MOST_FLORINS,
     NEVER,
+    PLACES,
     SPACES,
 )
 
 AS_IT_IS = 0  # the two outlooks on a desk
 WHAT_IF = 1
 EVERY_CITY = (1 << CITIES) - 1
+HAND = 1  # how much of the position is known on the desk
+DISPLAY = 2
 FOUND = -1
-NOT_FOUND = 0
-NO_ROOM = -2
+NOT_FOUND = -2
+NOWHERE = -32000  # less cash than anybody can have
+TWICE = 1 << 60  # plus a card: on this way it served twice
 
 
 @rule
@@ -141,7 +145,9 @@ def look_out(s: State, b: Board, d: Desk, outlook: int) -> None:
 @rule
 def payable_at_canarias(s: State, b: Board, d: Desk, outlook: int, cash: int) -> bool:
     """[G-43, G-50] A ship arriving at Islas Canarias with this cash could build; the charge is counted when needed."""
-    if d.canarias[outlook] > cash and d.canarias[outlook] != NEVER and d.charged[outlook] == 0:
+    if d.canarias[outlook] == NEVER:
+        return False
+    if d.canarias[outlook] > cash and d.charged[outlook] == 0:
         seat = whole(s.seat)
         d.charged[outlook] = 1
         d.canarias[outlook] = need_at_canarias(s, b, seat, arrival_space(s, CANARIAS, seat))
@@ -163,133 +169,101 @@ def payable_cities(b: Board, d: Desk, outlook: int, cash: int) -> int:
 @rule
 def payable(s: State, b: Board, d: Desk, outlook: int, cash: int, goals: int) -> bool:
     """[G-06, G-58] Whether a ship arriving with this cash could build in one of the `goals`."""
+    if goals == 0:
+        return False
     if payable_cities(b, d, outlook, cash) & goals != 0:
         return True
     return (goals >> CANARIAS) & 1 == 1 and payable_at_canarias(s, b, d, outlook, cash)
 
 
 @rule
-def dominated(labels: Any, count: int, keep: int, city: int, cash: int, cards: int) -> bool:
-    """[G-06] Whether an earlier label is at least as good as this one."""
-    for i in range(count):
-        if labels[i, 0] == city and labels[i, 1] >= cash:
-            theirs = (labels[i, 2] | labels[i, 3]) & keep
-            if (cards & keep) & ~theirs == 0:
-                return True
-    return False
-
-
-@rule
-def add_label(labels: Any, count: int, keep: int, city: int, cash: int, hand: int, display: int) -> int:
-    """[G-06] Note a place the search has come to, unless it is dominated; the new number of labels."""
-    if dominated(labels, count, keep, city, cash, hand | display):
-        return count
-    labels[count, 0] = city
-    labels[count, 1] = cash
-    labels[count, 2] = hand
-    labels[count, 3] = display
-    return count + 1
-
-
-@rule
-def arrives_to_build(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
-    """[G-06] Whether a single card of hand or display leads from `place` to a build."""
-    good = payable_cities(b, d, outlook, cash)
-    if payable_at_canarias(s, b, d, outlook, cash):
-        good |= 1 << CANARIAS
-    cards = usable(b, place, hand)
-    while cards != 0:
-        if legs_of(b, place, lowest(cards), whole(s.in_play)) & good != 0:
-            return True
-        cards &= cards - 1
-    cards = usable(b, place, display)
-    while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        price = whole(b.card_price[card])
-        paid = price == 0 or cash >= price
-        if paid and payable(s, b, d, outlook, cash - price, legs_of(b, place, card, whole(s.in_play))):
-            return True
-    return False
-
-
-@rule
-def follow_legs(s: State, b: Board, d: Desk, outlook: int, labels: Any, i: int, count: int, keep: int) -> int:
-    """[G-02, G-06] Try every card from label `i`: FOUND if one leads to a build, else the new number of labels.
-
-    A card is bought only when it is played. A full city can be passed.
-    """
-    place, cash = whole(labels[i, 0]), whole(labels[i, 1])
-    hand, display = whole(labels[i, 2]), whole(labels[i, 3])
-    if arrives_to_build(s, b, d, outlook, place, cash, hand, display):
-        return FOUND
-    cards = usable(b, place, hand | display)
-    while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        bit = 1 << card
-        price = 0 if hand & bit else whole(b.card_price[card])
-        if (price > 0 and cash < price) or not payable(s, b, d, outlook, cash - price, EVERY_CITY):
-            continue
-        targets = legs_of(b, place, card, whole(s.in_play))
-        while targets != 0:
-            city = lowest(targets)
-            targets &= targets - 1
-            count = add_label(labels, count, keep, city, cash - price, hand & ~bit, display & ~bit)
-    return count
-
-
-@rule
-def worth_searching(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
-    """[G-06] Some card can be played from `place` that leaves enough cash to build anywhere at all."""
-    if not payable(s, b, d, outlook, cash, EVERY_CITY):
-        return False
-    if usable(b, place, hand) != 0:
-        return True
-    cards = usable(b, place, display)
-    while cards != 0:
-        price = whole(b.card_price[lowest(cards)])
-        if (price == 0 or price <= cash) and payable(s, b, d, outlook, cash - price, EVERY_CITY):
-            return True
-        cards &= cards - 1
-    return False
-
-
-@rule
-def search(
-    s: State, b: Board, d: Desk, outlook: int, labels: Any, place: int, cash: int, hand: int, display: int
+def course(  # noqa: PLR0912 - one loop inside the other, as in every search for the best ways
+    s: State,
+    b: Board,
+    d: Desk,
+    outlook: int,
+    place: int,
+    cash: int,
+    hand: int,
+    display: int,
+    once: int,
+    left: Any,
+    used: Any,
+    fresh: Any,
 ) -> int:
-    """[G-02, G-06] Follow legs from `place`, nearest first: FOUND, NOT_FOUND, or NO_ROOM for more labels."""
-    keep = DESTINATION_CARDS
-    if in_city(place):
-        keep |= whole(b.links_of[place])
-    count = add_label(labels, 0, keep, place, cash, hand, display)
-    i = 0
-    while i < count:
-        if len(labels) - count < ROOM_FOR_LEGS:
-            return NO_ROOM
-        count = follow_legs(s, b, d, outlook, labels, i, count, keep)
-        if count == FOUND:
-            return FOUND
-        i += 1
-    return NOT_FOUND
+    """[G-02, G-06] Look for a voyage on which the cards of `once` serve at most once: FOUND, NOT_FOUND, or a card.
+
+    Other cards may serve more than once. A card is the answer where a voyage leads to a build only because that card
+    served twice. Noted is the most cash with which each place can be reached, for each set of used cards of `once`,
+    and which cards were used on the way. A card is bought only when it is played. A full city can be passed.
+    """
+    states = PLACES << many(once)
+    for i in range(states):
+        left[i] = NOWHERE
+        fresh[i] = 0
+    left[place] = cash
+    used[place] = 0
+    fresh[place] = 1
+    answer = NOT_FOUND
+    going_on = True
+    while going_on:
+        going_on = False
+        for i in range(states):
+            if fresh[i] == 0:
+                continue
+            fresh[i] = 0
+            going_on = True
+            at, layer, trail = i % PLACES, i // PLACES, whole(used[i])
+            cards = usable(b, at, hand | display & cards_for(b, whole(left[i])))
+            while cards != 0:
+                card = lowest(cards)
+                bit = cards & -cards
+                cards &= cards - 1
+                onward = layer
+                if once & bit:
+                    onward |= 1 << many(once & (bit - 1))
+                    if onward == layer:
+                        continue
+                rest = whole(left[i])
+                if not hand & bit:
+                    rest -= whole(b.card_price[card])
+                if not payable(s, b, d, outlook, rest, EVERY_CITY):
+                    continue
+                further = trail
+                if trail & TWICE == 0:
+                    further = TWICE | card if trail & bit else trail | bit
+                targets = legs_of(b, at, card, whole(s.in_play))
+                if payable(s, b, d, outlook, rest, targets):
+                    if further & TWICE == 0:
+                        return FOUND
+                    answer = further & ~TWICE
+                while targets != 0:
+                    k = onward * PLACES + lowest(targets)
+                    targets &= targets - 1
+                    if rest > left[k]:
+                        left[k] = rest
+                        used[k] = further
+                        fresh[k] = 1
+    return answer
 
 
 @rule
 def voyage_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
 
-    The desk has room for the labels of nearly every search; it is made anew with more room where it has not.
+    First it is forgotten that a card serves only once; then it is remembered for those cards for which it matters.
     """
-    if not worth_searching(s, b, d, outlook, place, cash, hand, display):
-        return False
-    found = search(s, b, d, outlook, d.labels, place, cash, hand, display)
-    room = LABELS
-    while found == NO_ROOM:
-        room *= 2
-        labels = np.empty((room, 4), np.int64)
-        found = search(s, b, d, outlook, labels, place, cash, hand, display)
-    return found == FOUND
+    once = 0
+    answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.fresh)
+    while answer >= 0:
+        once |= 1 << answer
+        if many(once) <= TRACKED:
+            answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.fresh)
+        else:
+            room = PLACES << many(once)
+            left, used, fresh = np.empty(room, np.int16), np.empty(room, np.int64), np.empty(room, np.int8)
+            answer = course(s, b, d, outlook, place, cash, hand, display, once, left, used, fresh)
+    return answer == FOUND
 
 
 @rule
@@ -312,53 +286,79 @@ def look_here(s: State, b: Board, d: Desk) -> None:
 
 
 @rule
-def add_way(d: Desk, cities: int, fare: int) -> None:
-    """[G-06] Note a voyage of one leg."""
-    d.way[d.ways] = cities
-    d.fare[d.ways] = fare
-    d.ways += 1
+def by_hand(s: State, b: Board, place: int, hand: int) -> int:
+    """[CARD-04, CARD-05, CARD-06] Every city that one of these cards leads to from `place`, as bits."""
+    cities = 0
+    cards = usable(b, place, hand)
+    while cards != 0:
+        cities |= legs_of(b, place, lowest(cards), whole(s.in_play))
+        cards &= cards - 1
+    return cities
 
 
 @rule
 def look_around(s: State, b: Board, d: Desk) -> None:
-    """[G-06] Once a position: where arriving ships could build, and where one leg leads for which fare."""
-    if d.known == 1:
+    """[G-06] Once a position: where arriving ships could build, and where a leg with a card of the hand leads."""
+    if d.known >= HAND:
         return
-    d.known = 1
-    d.ways = 0
+    d.known = HAND
+    d.by_hand = 0
+    d.direct = 0
     look_out(s, b, d, AS_IT_IS)
     seat = whole(s.seat)
-    d.good = payable_cities(b, d, AS_IT_IS, whole(s.cash[seat]))
+    good = payable_cities(b, d, AS_IT_IS, whole(s.cash[seat]))
+    d.good = good
     if s.free_move == MADE:
         return
-    place, in_play = whole(s.ship_city[seat]), whole(s.in_play)
-    cities = 0
-    cards = usable(b, place, whole(s.hand[seat]))
-    while cards != 0:
-        cities |= legs_of(b, place, lowest(cards), in_play)
-        cards &= cards - 1
-    add_way(d, cities, 0)
-    cards = usable(b, place, whole(s.display))
+    hand = whole(s.hand[seat])
+    d.by_hand = by_hand(s, b, whole(s.ship_city[seat]), hand)
+    cards = hand & DESTINATION_CARDS
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        add_way(d, legs_of(b, place, card, in_play), whole(b.card_price[card]))
+        if (good >> whole(b.card_city[card, 0])) & 1:
+            d.direct = whole(d.direct) | 1 << card
+
+
+@rule
+def look_at_display(s: State, b: Board, d: Desk) -> None:
+    """[G-06] Once a position: where a leg with a card of the display that she can pay leads, for which fare."""
+    look_around(s, b, d)
+    if d.known >= DISPLAY:
+        return
+    d.known = DISPLAY
+    place, in_play = whole(s.ship_city[whole(s.seat)]), whole(s.in_play)
+    ways = 0
+    cards = usable(b, place, whole(s.display)) & cards_for(b, whole(s.cash[whole(s.seat)]))
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        d.way[ways] = legs_of(b, place, card, in_play)
+        d.fare[ways] = b.card_price[card]
+        ways += 1
+    d.ways = ways
 
 
 @rule
 def nothing_payable(s: State, b: Board, d: Desk) -> bool:
     """[G-06] With the cash she has, the seat could build in no city at all, wherever cards might bring her."""
     look_around(s, b, d)
-    return not payable(s, b, d, AS_IT_IS, whole(s.cash[whole(s.seat)]), EVERY_CITY)
+    return d.good == 0 and not payable_at_canarias(s, b, d, AS_IT_IS, whole(s.cash[whole(s.seat)]))
 
 
 @rule
 def one_leg(s: State, b: Board, d: Desk, cash: int, goals: int) -> bool:
     """[G-06] Whether a single leg, paid from this cash, leads to a build in one of the `goals`."""
+    look_around(s, b, d)
+    goals &= whole(d.good) | 1 << CANARIAS  # more than she has is never at hand
+    if s.free_move == MADE or goals == 0:
+        return False
+    if payable(s, b, d, AS_IT_IS, cash, whole(d.by_hand) & goals):
+        return True
+    look_at_display(s, b, d)
     for i in range(whole(d.ways)):
-        fare = whole(d.fare[i])
-        paid = fare == 0 or cash >= fare
-        if paid and payable(s, b, d, AS_IT_IS, cash - fare, whole(d.way[i]) & goals):
+        cities, fare = whole(d.way[i]) & goals, whole(d.fare[i])
+        if cities != 0 and (fare == 0 or cash >= fare) and payable(s, b, d, AS_IT_IS, cash - fare, cities):
             return True
     return False
 
@@ -369,7 +369,6 @@ def leaves(s: State, b: Board, d: Desk, price: int) -> bool:
     cash = whole(s.cash[whole(s.seat)]) - price
     if d.here <= cash:
         return True
-    look_around(s, b, d)
     return one_leg(s, b, d, cash, EVERY_CITY)
 
 

@@ -8,7 +8,6 @@ from elcapitan.engine.vocabulary import (
     BANK,
     CANARIAS,
     CITIES,
-    DESTINATION_CARDS,
     DONE,
     DUE,
     NOBODY,
@@ -157,18 +156,13 @@ def usable(b: Board, place: int, cards: int) -> int:
 
     From the bank and from off the board only destinations, none of which is a tile city.
     """
-    if in_city(place):
-        return cards & (DESTINATION_CARDS | whole(b.links_of[place]))
-    return cards & DESTINATION_CARDS
+    return cards & whole(b.usable[place])
 
 
 @rule
 def legs_of(b: Board, place: int, card: int, in_play: int) -> int:
-    """[CARD-04, CARD-05, CARD-06, EXP-08, SAIL-09, PORTO-02, G-03] Every city a usable card leads to, as bits.
+    """[CARD-04, CARD-05, CARD-06, EXP-08, SAIL-09, PORTO-02, G-03] Every city a card leads to, as bits.
 
     Never the city the ship is in: nobody changes the harbour space during a stay.
     """
-    targets = 1 << whole(b.card_city[card, 0]) | 1 << whole(b.card_city[card, 1])
-    if in_city(place):
-        targets = (targets | whole(b.near[place, b.seals[card]])) & ~(1 << place)
-    return targets & in_play
+    return whole(b.leads[place, card]) & in_play
