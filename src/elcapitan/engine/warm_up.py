@@ -1,9 +1,10 @@
 """Compiling every kernel ahead of time, so that nobody waits in the middle of a game.
 
-Most of the work is the same for all kernels: reading the rules. Once that is done a second process, where the system
-can make one, goes on with half of the kernels; this process finds them on disk.
+Where the system can make a second process, that one compiles those that take longest, and this process finds them on
+disk.
 """
 
+import gc
 import os
 import warnings
 from collections.abc import Callable
@@ -13,17 +14,16 @@ from typing import TextIO
 import numba
 import numpy as np
 
-from elcapitan.engine import explain, play
+from elcapitan.engine import play, think
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT
-from elcapitan.engine.refusals import ARGUMENTS
 from elcapitan.engine.rng import generator
 from elcapitan.engine.tables import BOARD
-from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
+from elcapitan.engine.thought.mind import WEIGHTS_SHAPE
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
 
 Kernel = tuple[str, Callable[[], object]]
-TOGETHER = ("new", "chance", "turn_up", "legal")  # with these all rules have been read
-ELSEWHERE = ("play_many", "step_batch")  # compiled by the second process
+ELSEWHERE = ("run", "think")  # compiled by the second process
 
 
 def kernels() -> list[Kernel]:
@@ -35,35 +35,43 @@ def kernels() -> list[Kernel]:
     boards = np.zeros(1, BOARD)
     boards.flags.writeable = False
     states, desks, dice = play.states(2), play.desks(2), generator(1)
-    setup = np.array([3, 0, DEFAULT_OPTIONS], np.int64)
-    actions, finished = np.full(1, play.BEGIN, np.int64), np.zeros(1, np.bool_)
-    masks = np.zeros((1, play.MASK_BYTES), np.uint8)
-    one, why = states[:1], np.zeros(ARGUMENTS, np.int64)
+    one = states[:1]
     return [
         ("new", lambda: play.new(states, 0, boards, 3, 0, DEFAULT_OPTIONS, 0, 1, 0)),
         ("derive", lambda: play.derive(states, 0, boards)),
         ("possible", lambda: play.possible(states, 0, 0)),
         ("next_card", lambda: play.next_card(states, 0)),
-        ("chance", lambda: play.chance(states, 0, boards, play.next_card(states, 0))),
-        ("turn_up", lambda: play.turn_up(states, 0, boards)),
-        ("forecast", lambda: play.forecast(states, 0, boards, play.forecasts(), 0)),
+        ("advance", lambda: play.turn_up(states, 0, boards)),
         ("forecast_all", lambda: play.forecast_all(one, boards, play.forecasts())),
-        ("legal", lambda: play.legal(states, 0, boards, desks, 0)),
-        ("refusal", lambda: explain.refusal(states, 0, boards, desks, 0, 0, why)),
-        ("apply", lambda: play.apply(states, 0, boards, int(desks[0].actions[0]))),
-        ("play_many", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
-        ("step_batch", lambda: play.step_batch(one, boards, desks, actions, masks, finished, dice, setup)),
+        ("ask", lambda: play.legal(states, 0, boards, desks, 0)),
+        ("run", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
+        ("think", lambda: _think(boards, dice)),
     ]
+
+
+def _think(boards: play.Records, dice: play.Records) -> None:
+    """Look at the plans of a game that is over: there are none."""
+    line = think.lines()
+    line["stage"] = OVER
+    weights = np.zeros(WEIGHTS_SHAPE)
+    weights.flags.writeable = False
+    think.think(line, boards, play.desks(), think.minds(), weights, dice, think.trees(1), 0, 0, 0, 0)
 
 
 def compile_all(done: Callable[[str], None]) -> None:
     """Compile what is not compiled yet, telling the name of every kernel that is ready."""
     if not COMPILED:
         return
+    gc.disable()  # nothing here makes garbage worth looking for, but so many objects that looking takes seconds
+    try:
+        _compile_in_two(done)
+    finally:
+        gc.enable()
+
+
+def _compile_in_two(done: Callable[[str], None]) -> None:
+    """Compile all kernels, some of them in a second process where there can be one."""
     here = kernels()
-    for kernel in [kernel for kernel in here if kernel[0] in TOGETHER]:
-        _compile(kernel, done)
-    here = [kernel for kernel in here if kernel[0] not in TOGETHER]
     if hasattr(os, "fork"):
         helper, names = _fork([kernel for kernel in here if kernel[0] in ELSEWHERE])
         here = [kernel for kernel in here if kernel[0] not in ELSEWHERE]

@@ -1,0 +1,60 @@
+"""Players that look through their whole turn: where every way leads, what could be built there, what that is worth."""
+
+from collections.abc import Sequence
+
+from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.weights import weights
+from elcapitan.engine import play, think
+from elcapitan.engine.play import Records
+from elcapitan.engine.thought.tree import START_OF_SEARCH
+
+
+class PlanOfTurn:
+    """What is left of a plan, and the position in which it goes on: after an undo, or a surprise, it does not fit."""
+
+    def __init__(self) -> None:
+        self._steps: tuple[int, ...] = ()
+        self._expected = b""
+
+    def next_step(self, view: View, legal: Sequence[int]) -> int | None:
+        """The next action of the plan, if this is where it goes on."""
+        if self._steps and self._steps[0] in legal and view.states.tobytes() == self._expected:
+            return self._go_on(view, self._steps)
+        return None
+
+    def begin(self, view: View, legal: Sequence[int], steps: Sequence[int]) -> int:
+        """The first action of a new plan."""
+        if steps[0] not in legal:  # never seen; but no bot may bring a game to a stop
+            return legal[0]
+        return self._go_on(view, tuple(steps))
+
+    def _go_on(self, view: View, steps: tuple[int, ...]) -> int:
+        """Take one step and remember where it leads."""
+        self._steps = steps[1:]
+        if self._steps:
+            after = view.states.copy()
+            play.apply(after, 0, view.boards, steps[0])
+            self._expected = after.tobytes()
+        return steps[0]
+
+
+class Planner(Bot):
+    """Makes all plans of its turn, carries out the one that leads to the best position, by its own idea of good."""
+
+    def __init__(self, values: str) -> None:
+        self._weights = weights(values)
+        self._line, self._desks, self._minds, self._no_tree = think.lines(), play.desks(), think.minds(), think.trees(1)
+        self._plan = PlanOfTurn()
+
+    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+        """The next step of the plan of this turn."""
+        step = self._plan.next_step(view, legal)
+        if step is not None:
+            return step
+        if len(legal) == 1:
+            return legal[0]
+        self._line[START_OF_SEARCH] = view.states[0]
+        arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, self._no_tree)
+        best = think.think(*arrays, 0, 0, 0, 0)
+        mind = self._minds[0]
+        return self._plan.begin(view, legal, mind.steps[best][: mind.length[best]].tolist())

@@ -1,0 +1,81 @@
+"""All computer players by name, from the weakest to the strongest, and how their budgets are written.
+
+captain                the level as it is
+admiral:sims=400       with so many simulations for a decision
+admiral:ms=800         with so many milliseconds: for live play, because such games cannot be repeated
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from elcapitan.bots.bot import Bot
+from elcapitan.bots.planning import Planner
+from elcapitan.bots.searching import Budget, Searcher, Style
+from elcapitan.bots.simple import Wanderer
+from elcapitan.engine.thought.tree import BY_PLAY, TO_PAYDAY
+from elcapitan.errors import BadBot
+
+LOWEST: Final = "wanderer"
+STRONGEST: Final = "admiral"
+BUDGET_EXAMPLE: Final = f"{STRONGEST}:sims=400"
+MOST_SIMULATIONS: Final = 10_000_000
+MOST_MILLISECONDS: Final = 600_000
+
+
+@dataclass(frozen=True)
+class Level:
+    """A computer player that can be asked for by name."""
+
+    about: str  # what it sees, in one line
+    make: Callable[[], Bot]
+    search: Callable[[Budget], Searcher] | None = None  # for those that take a budget
+
+
+def _navigator(budget: Budget) -> Searcher:
+    return Searcher(budget, Style(BY_PLAY, 0))
+
+
+def _admiral(budget: Budget) -> Searcher:
+    return Searcher(budget, Style(TO_PAYDAY, 64))
+
+
+LEVELS: Final[dict[str, Level]] = {
+    LOWEST: Level("Sails where the wind blows and builds where it stands.", Wanderer),
+    "trader": Level("Counts what this phase's payday would bring.", lambda: Planner("forecast")),
+    "captain": Level("Looks through its whole turn and minds the paydays to come.", lambda: Planner("worth")),
+    "navigator": Level(
+        "Plays each plan to the end of the game many times, by the dice.",
+        lambda: _navigator(Budget(simulations=100)),
+        _navigator,
+    ),
+    STRONGEST: Level(
+        "Thinks through everybody's turns up to the next payday, many times.",
+        lambda: _admiral(Budget(simulations=600)),
+        _admiral,
+    ),
+}
+
+
+def create(spec: str) -> Bot:
+    """A new bot for one seat of one game."""
+    name, colon, written = spec.partition(":")
+    if name not in LEVELS:
+        raise BadBot("unknown-bot", found=spec, known=", ".join(LEVELS))
+    level = LEVELS[name]
+    if not colon:
+        return level.make()
+    if level.search is None:
+        raise BadBot("no-budget", name=name)
+    return level.search(_read_budget(written))
+
+
+def _read_budget(written: str) -> Budget:
+    """A budget such as sims=400 or ms=800."""
+    found = re.fullmatch(r"(sims|ms)=([1-9][0-9]{0,8})", written)
+    if found and found[1] == "sims" and int(found[2]) <= MOST_SIMULATIONS:
+        return Budget(simulations=int(found[2]))
+    if found and found[1] == "ms" and int(found[2]) <= MOST_MILLISECONDS:
+        return Budget(seconds=int(found[2]) / 1000)
+    raise BadBot("bad-budget", found=written or ":", example=BUDGET_EXAMPLE)

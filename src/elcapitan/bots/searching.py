@@ -1,0 +1,113 @@
+"""Players that search: they try the plans of everybody many times, with the face-down cards dealt anew each time."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.planning import PlanOfTurn
+from elcapitan.bots.weights import weights
+from elcapitan.engine import play, think
+from elcapitan.engine.play import Records
+from elcapitan.engine.thought.tree import NO_NODE, ROOT, START_OF_SEARCH
+
+NODES: Final = 60_000  # of a tree; when it is full the search goes on without new ones
+SLICE: Final = 0.004  # seconds of searching between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think: so many simulations, or so many seconds, whichever is over first; at least one of them."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A plan for this turn and what is expected of it."""
+
+    actions: tuple[int, ...]
+    visits: int  # how often it was tried
+    win: tuple[float, ...]  # every seat's chance to win
+    money: tuple[float, ...]  # every seat's money at the end
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a new position is judged in the search: see `engine.thought.tree`."""
+
+    cut: int
+    planned: int  # of 64 turns so many are played by plan, the others by dice
+
+
+Progress = Callable[[int, list[Line]], bool]  # simulations so far, the lines, best first; False: stop now
+
+
+def go_on(_done: int, _lines: list[Line]) -> bool:
+    """Never stop early."""
+    return True
+
+
+class Searcher(Bot):
+    """Searches within a budget. The tree of a turn serves all its actions: no card is turned up before its end."""
+
+    def __init__(self, budget: Budget, style: Style, values: str = "worth", progress: Progress | None = None) -> None:
+        self._budget, self._style, self._progress = budget, style, progress
+        self._weights = weights(values)
+        self._line, self._desks, self._minds = think.lines(), play.desks(), think.minds()
+        self._nodes: Records = think.trees(NODES)
+        self._plan = PlanOfTurn()
+
+    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+        """The next step of the most tried plan."""
+        step = self._plan.next_step(view, legal)
+        if step is not None:
+            return step
+        if len(legal) == 1:
+            return legal[0]
+        return self._plan.begin(view, legal, self.lines(view, rng)[0].actions)
+
+    def lines(self, view: View, rng: Records) -> list[Line]:
+        """Search, and tell the plans for this turn, the best first, with what is expected of them for every seat."""
+        self._line[START_OF_SEARCH] = view.states[0]
+        arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, self._nodes)
+        wanted = self._budget.simulations
+        began = time.perf_counter()
+        done, used, batch = 0, 0, 1
+        while True:
+            if wanted is not None:
+                batch = min(batch, wanted - done)
+            sliced = time.perf_counter()
+            used = think.think(*arrays, used, batch, self._style.cut, self._style.planned)
+            now = time.perf_counter()
+            done += batch
+            batch = max(1, min(2 * batch, int(batch * SLICE / max(now - sliced, 1e-6))))
+            if wanted is not None and done >= wanted:
+                break
+            if self._budget.seconds is not None and now - began + SLICE >= self._budget.seconds:
+                break
+            if self._progress is not None and not self._progress(done, self._known(view)):
+                break
+        return self._known(view)
+
+    def _known(self, view: View) -> list[Line]:
+        """The plans of the root as they stand."""
+        lines = []
+        child = int(self._nodes[ROOT].child)
+        while child != NO_NODE:
+            node = self._nodes[child]
+            times = 1 + int(node.visits)
+            lines.append(
+                Line(
+                    tuple(node.steps[: node.length].tolist()),
+                    int(node.visits),
+                    tuple((node.won[: view.players] / times).tolist()),
+                    tuple(np.round(node.money[: view.players] / times, 1).tolist()),
+                )
+            )
+            child = int(node.next)
+        return sorted(lines, key=lambda line: (-line.visits, -line.win[view.seat]))

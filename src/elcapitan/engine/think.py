@@ -1,0 +1,137 @@
+"""The door to thought: one kernel that plans and searches, and one that learns from self-play.
+
+A thinker owns an array of LINE records to play things through on, a desk, a mind, and the nodes of its tree. The
+position it thinks about is put into record START_OF_SEARCH of the line; what is face down in it is dealt anew before
+anything is looked at.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from elcapitan.engine import act
+from elcapitan.engine.jit import kernel, rule, whole
+from elcapitan.engine.play import Records, states
+from elcapitan.engine.rng import below
+from elcapitan.engine.rules.payday import most_houses
+from elcapitan.engine.state import Board, Desk
+from elcapitan.engine.thought.mind import MIND, N_FEATURES, Mind, Weights
+from elcapitan.engine.thought.plans import best_plan
+from elcapitan.engine.thought.tree import LINE, NO_NODE, NODE, ROOT, START_OF_SEARCH, deal_again, simulate
+from elcapitan.engine.thought.worth import fewest_of_others, note_features
+from elcapitan.engine.vocabulary import OVER, SEATS, START
+
+PERCENT = 100
+NOTES = 4  # columns of what self-play notes beside the features: phase, seat, money at the end, game
+Numbers = npt.NDArray[np.float64]
+
+
+def lines() -> Records:
+    """Room to play things through."""
+    return states(LINE)
+
+
+def minds() -> Records:
+    """Room for plans."""
+    return np.zeros(1, MIND)
+
+
+def trees(nodes: int) -> Records:
+    """Room for a tree."""
+    return np.zeros(nodes, NODE)
+
+
+@rule
+def plant(nodes: Any) -> None:
+    """A tree of nothing but its root."""
+    nodes[ROOT].visits = 0
+    nodes[ROOT].opened = 0
+    nodes[ROOT].child = NO_NODE
+    nodes[ROOT].next = NO_NODE
+    for seat in range(SEATS):
+        nodes[ROOT].won[seat] = 0.0
+        nodes[ROOT].money[seat] = 0.0
+
+
+@kernel
+def think(
+    lines: Any,
+    boards: Any,
+    desks: Any,
+    minds: Any,
+    weights: Any,
+    g: Any,
+    nodes: Any,
+    count: int,
+    simulations: int,
+    cut: int,
+    planned: int,
+) -> int:
+    """Without simulations: make all plans of a turn; which is best. With them: go on searching; the nodes in use.
+
+    With a `count` of 0 the search begins anew.
+    """
+    if simulations == 0:
+        lines[0] = lines[START_OF_SEARCH]
+        deal_again(lines[0], g[0])
+        return best_plan(lines, boards[0], desks[0], minds[0], weights)
+    if count == 0:
+        plant(nodes)
+        count = 1
+    for _ in range(simulations):
+        count = simulate(lines, boards[0], desks[0], minds[0], weights, g[0], nodes, count, cut, planned)
+    return count
+
+
+@rule
+def play_plan(line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, stray: int) -> None:
+    """Carry out the best plan on line[0], or with so many percent of chance any of them."""
+    plan = best_plan(line, b, d, m, w)
+    if below(g, PERCENT) < stray:
+        plan = below(g, whole(m.plans))
+    for step in range(whole(m.length[plan])):
+        act.apply(line[0], b, whole(m.steps[plan, step]))
+    act.turn_up_all(line[0], b)
+
+
+@kernel
+def self_play(
+    lines: Any,
+    boards: Any,
+    desks: Any,
+    minds: Any,
+    weights: Any,
+    g: Any,
+    setup: Any,
+    games: int,
+    stray: int,
+    every: int,
+    rows: Any,
+    notes: Any,
+) -> int:
+    """Let planning players play, noting one turn in `every`: the features of all seats, and how they ended.
+
+    `weights` are one set for each seat. The number of rows filled; when there is no more room the games go on without.
+    """
+    n = 0
+    b, d, m = boards[0], desks[0], minds[0]
+    for game in range(games):
+        act.deal_anew(lines[0], b, g[0], setup)
+        begun = n
+        while lines[0].stage != OVER:
+            s = lines[0]
+            if s.stage == START and n + SEATS < len(rows) and below(g[0], every) == 0:
+                most = most_houses(s)
+                for seat in range(whole(s.players)):
+                    note_features(s, b, m, seat, most, fewest_of_others(s, seat))
+                    for i in range(N_FEATURES):
+                        rows[n, i] = m.x[i]
+                    notes[n, 0] = s.phase
+                    notes[n, 1] = seat
+                    notes[n, 3] = game
+                    n += 1
+            play_plan(lines, b, d, m, weights[whole(s.seat)], g[0], stray)
+        for k in range(begun, n):
+            notes[k, 2] = lines[0].cash[whole(notes[k, 1])]
+    return n

@@ -1,0 +1,199 @@
+"""The plans of a turn: where to sail, what to build, or what to borrow, each with the worth of what it leads to.
+
+Every plan is carried out on a copy by the rules themselves, so that it is judged by what really happens. The records
+`line[1]` to `line[3]` are for these copies; `line[0]` holds the position that is thought about.
+"""
+
+from typing import Any
+
+from elcapitan.engine import act
+from elcapitan.engine.actions import BUY, END, LOAN, SAIL, link_leg, route_leg
+from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.offer import offer, offer_builds, offer_free_moves
+from elcapitan.engine.rules.loans import loan_turn_open
+from elcapitan.engine.rules.sailing import anchored
+from elcapitan.engine.rules.turn import hand_out_pieces, next_seat, phase_over
+from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.thought.mind import NO_CARD, PLANS, Mind, Weights
+from elcapitan.engine.thought.ways import find_ways
+from elcapitan.engine.thought.worth import estimate
+from elcapitan.engine.vocabulary import (
+    CITIES,
+    DESTINATIONS,
+    DONE,
+    DUE,
+    LOANS,
+    MADE,
+    NAMING,
+    NEVER,
+    NOBODY,
+    REVEAL,
+    SEATS,
+    SETTLING,
+    START,
+    UNDER_WAY,
+)
+
+WORK = 4  # records of `line`
+
+
+@rule
+def leg_of(b: Board, card: int, city: int) -> int:
+    """The leg by which a card is used to come to a city."""
+    if card < DESTINATIONS:
+        return card if b.card_city[card, 0] == city else route_leg(card, city)
+    return link_leg(card, 0 if b.card_city[card, 0] == city else 1)
+
+
+@rule
+def add_step(m: Mind, s: State, b: Board, action: int) -> None:
+    """Carry out one action of the plan that is being made."""
+    i = whole(m.plans)
+    m.steps[i, whole(m.length[i])] = action
+    m.length[i] += 1
+    act.apply(s, b, action)
+
+
+@rule
+def set_sail(s: State, b: Board, m: Mind, city: int) -> None:
+    """Buy and play the cards of the way to a city."""
+    m.length[whole(m.plans)] = 0
+    for leg in range(2):
+        card = whole(m.card[city, leg])
+        if card != NO_CARD and not (whole(s.hand[whole(s.seat)]) >> card) & 1:
+            add_step(m, s, b, BUY + card)
+    for leg in range(2):
+        card = whole(m.card[city, leg])
+        if card != NO_CARD:
+            add_step(m, s, b, SAIL + leg_of(b, card, whole(m.via[city]) if leg == 0 else city))
+
+
+@rule
+def judge(line: Any, k: int, b: Board, m: Mind, w: Weights, after: int) -> None:
+    """End a plan with END if it can, note what it is worth, and begin the next like the plan at `after`."""
+    if line[k].stage == DONE and line[k].free_move != DUE and line[k].pirate_at == NOBODY:
+        add_step(m, line[k], b, END)
+    go_to_next_phase(line[k], b)
+    i = whole(m.plans)
+    estimate(line[k], b, m, w)
+    for seat in range(SEATS):
+        m.worth[i, seat] = m.now[seat]
+    if i < PLANS - 1:
+        m.plans += 1
+        m.length[i + 1] = after
+        for step in range(after):
+            m.steps[i + 1, step] = m.steps[i, step]
+
+
+@rule
+def go_to_next_phase(s: State, b: Board) -> None:
+    """[PHASE-04, AFTER-08] A phase that ends with a plan is paid for and judged as the next, with its new pieces.
+
+    Whether a card has to be turned up first makes no difference.
+    """
+    if s.stage == REVEAL and next_seat(s) == s.starter and phase_over(s):
+        act.turn_up_all(s, b)
+    if s.stage == SETTLING or s.stage == NAMING:
+        s.phase += 1
+        hand_out_pieces(s, b)
+
+
+@rule
+def plan_builds(line: Any, k: int, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+    """Every main action where the ship of line[k] lies; with the free pirate move first, if it is due."""
+    if line[k].free_move == DUE:
+        plan_free_move(line, k, b, d, m)
+    d.count = 0
+    offer_builds(line[k], b, d)
+    before = whole(m.length[whole(m.plans)])
+    for i in range(whole(d.count)):
+        line[3] = line[k]
+        add_step(m, line[3], b, whole(d.actions[i]))
+        judge(line, 3, b, m, w, before)
+
+
+@rule
+def plan_free_move(line: Any, k: int, b: Board, d: Desk, m: Mind) -> None:
+    """The free move of the pirate that brings most, if one may be made before building."""
+    d.count = 0
+    offer_free_moves(line[k], b, d)
+    seat = whole(line[k].seat)
+    best, most = NOBODY, -1
+    for i in range(whole(d.count)):
+        line[3] = line[k]
+        act.apply(line[3], b, whole(d.actions[i]))
+        if whole(line[3].cash[seat]) > most or best == NOBODY:
+            best, most = whole(d.actions[i]), whole(line[3].cash[seat])
+    if best != NOBODY:
+        add_step(m, line[k], b, best)
+
+
+@rule
+def plan_turn(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+    """Build here, or in any city that can be reached; borrow."""
+    s = line[0]
+    seat = whole(s.seat)
+    m.length[0] = 0
+    if anchored(s, seat):
+        line[1] = line[0]
+        plan_builds(line, 1, b, d, m, w)
+    if s.free_move != MADE:
+        find_ways(s, b, m)
+        for city in range(CITIES):
+            if m.fare[city] < NEVER:
+                line[1] = line[0]
+                set_sail(line[1], b, m, city)
+                plan_builds(line, 1, b, d, m, w)
+    m.length[whole(m.plans)] = 0
+    if loan_turn_open(s):
+        for kind in range(LOANS):
+            if s.loans_left[kind] > 0:
+                line[1] = line[0]
+                add_step(m, line[1], b, LOAN + kind)
+                judge(line, 1, b, m, w, 0)
+
+
+@rule
+def plan_each(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+    """One plan for every legal action: where the turn is done, after a payday, and where nothing better is found."""
+    offer(line[0], b, d)
+    m.length[whole(m.plans)] = 0
+    for i in range(min(whole(d.count), PLANS - 1)):
+        line[1] = line[0]
+        add_step(m, line[1], b, whole(d.actions[i]))
+        judge(line, 1, b, m, w, 0)
+
+
+@rule
+def make_plans(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+    """All plans for the deciding seat of line[0]; there is at least one."""
+    m.plans = 0
+    s = line[0]
+    if START <= s.stage <= UNDER_WAY and s.pirate_at == NOBODY:
+        plan_turn(line, b, d, m, w)
+    if m.plans == 0:
+        plan_each(line, b, d, m, w)
+
+
+@rule
+def liking(m: Mind, i: int, seat: int, players: int) -> float:
+    """How much a seat likes a plan: its own worth, less half of what the others have on average."""
+    others = 0.0
+    for other in range(players):
+        if other != seat:
+            others += m.worth[i, other]
+    return float(m.worth[i, seat]) - 0.5 * others / (players - 1)
+
+
+@rule
+def best_plan(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> int:
+    """The plan the deciding seat likes best."""
+    make_plans(line, b, d, m, w)
+    seat, players = whole(line[0].seat), whole(line[0].players)
+    if line[0].stage == NAMING:
+        return seat  # the plans are the seats in order: name oneself, because the first ship finds all harbours free
+    best = 0
+    for i in range(1, whole(m.plans)):
+        if liking(m, i, seat, players) > liking(m, best, seat, players):
+            best = i
+    return best
