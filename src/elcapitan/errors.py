@@ -66,6 +66,33 @@ REASONS: Final = {
     "bad-option": "There is no option {found}; the nearest is {nearest}.",
     "bad-option-value": "The option {name} is {found}, but can only be true or false.",
     "bad-seed": "{found} is no seed: a whole number from 0 to {most} is wanted.",
+    # Computer players.
+    "unknown-bot": "There is no computer player {found}; there are {known}.",
+    "bad-budget": "{found} is no budget of a computer player: write, for example, {example}.",
+    "no-budget": "{name} does not search, so it has no budget.",
+    # The arena.
+    "no-bots": "At least one computer player must be named.",
+    "bad-address": "{found} is no address of a cluster; write, for example, {example}.",
+    "no-dask": "To play on a cluster, Dask must be installed: {command}",
+    "no-cluster": "No cluster answers at {address}.",
+    "no-workers": "The cluster at {address} has no workers.",
+    "cluster-lacks": "The cluster cannot play, because El Capitán is not installed everywhere: {problem}.",
+    "other-edition": "The cluster has another edition of El Capitán than this machine, at {where}.",
+    "cluster-lost": "The cluster gave up ({problem}).",
+    # Computer players that are programs of their own, and what can be wrong with their answers.
+    "bad-command": "{found} is no command line to start a computer player with.",
+    "in-bot": "{bot}: {problem}",
+    "bot-not-started": "It cannot be started: {problem}.",
+    "bot-ended": "It ended before the game did, with exit code {code}.",
+    "bot-closed": "It closed its output before the game was over.",
+    "bot-silent": "No answer came within {seconds} seconds.",
+    "bot-long-line": "It wrote more than {most} bytes without a line end.",
+    "bot-not-json": "Its answer is not a JSON object: {found}.",
+    "bot-wrong-type": "Its answer is of the type {found}, not {wanted}.",
+    "bot-wrong-move": "It answers move {found}, but was asked about move {wanted}.",
+    "bot-no-choice": "Its answer has neither “choose” nor “do”.",
+    "bot-bad-choice": "It chooses {found}, but the list is numbered from 0 to {most}.",
+    "bot-illegal": "It answers “{action}”, which is not legal now.",
     # The course of a game.
     "no-such-action": "{found} is no action: they are numbered from 0 to {most}.",
     "deal-first": "First the display must be dealt.",
@@ -262,6 +289,32 @@ class BadAction(ElCapitanError):
 
 class BadSetup(ElCapitanError):
     """A game that cannot be set up like this."""
+
+
+class BadBot(ElCapitanError):
+    """A computer player that does not exist, or not like this."""
+
+
+class BadAnswer(ElCapitanError):
+    """What a program in a seat answers, if it answers at all, that is no answer to the question."""
+
+
+class BotFault(ElCapitanError):
+    """A program that cannot play on: its name, the problem, and the last lines of what it wrote to stderr."""
+
+    def __init__(self, bot: str, problem: ElCapitanError, last_words: tuple[str, ...] = ()) -> None:
+        super().__init__("in-bot", bot=bot)
+        self.args = (bot, problem, last_words)  # so that it can be pickled
+        self.problem = problem
+        self.last_words = last_words
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """Who, and what is wrong."""
+        return translate(self.template).format(bot=self.arguments["bot"], problem=self.problem.sentence(translate))
+
+
+class BadCluster(ElCapitanError):
+    """A cluster that cannot be played on, or no longer."""
 
 
 class CannotUndo(ElCapitanError):

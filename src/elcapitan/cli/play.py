@@ -1,13 +1,16 @@
-"""`elcapitan play`: a game at the terminal, all merchants at one keyboard."""
+"""`elcapitan play`: a game at the terminal, with friends at one keyboard or against the computer."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import (
     FEWEST_PLAYERS,
+    WHOLE_BOARD,
     BoardFile,
     BuyBeforeLoan,
     First,
@@ -21,19 +24,21 @@ from elcapitan.cli.options import (
 )
 from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.engine.vocabulary import SEATS
-from elcapitan.errors import ElCapitanError
+from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.text.catalogue import _
 
 if TYPE_CHECKING:
     from elcapitan.cli.table.saves import Table
     from elcapitan.game import Game
 
-SHORT = _("Play in the terminal, all merchants at one keyboard.")
+SHORT = _("Play in the terminal, among friends or against the computer.")
 HELP = _(
-    "Play in the terminal, all merchants at one keyboard. Without options the program asks what it needs. "
-    "The game is kept after every action: go on with --resume."
+    "Play in the terminal, with friends at one keyboard or against the computer. Without options the program asks "
+    "what it needs. The game is kept after every action: go on with --resume."
 )
+MOST_SECONDS = 3600
 USUAL_PLAYERS = 4
+Answer = TypeVar("Answer")
 read_players = whole("--players", FEWEST_PLAYERS, SEATS)
 
 
@@ -58,8 +63,18 @@ def play(
             help=_("Cities of the expansion: Porto, Lisboa, Canarias, with commas between them; all or none."),
         ),
     ] = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            "--seats",
+            metavar="SEATS",
+            help=_(
+                "Who plays, with commas: human, a computer player such as captain, or cmd:COMMAND for your own bot."
+            ),
+        ),
+    ] = None,
     names: Annotated[
-        str | None, typer.Option("--names", metavar="NAMES", help=_("Who plays, with commas between the names."))
+        str | None, typer.Option("--names", metavar="NAMES", help=_("What the merchants are called, with commas."))
     ] = None,
     seed: Seed = None,
     first: First = None,
@@ -69,6 +84,15 @@ def play(
         Path | None,
         typer.Option("--save", metavar="FILE", help=_("Keep the game in this file too, .json or .capitan.")),
     ] = None,
+    bot_seconds: Annotated[
+        int,
+        typer.Option(
+            "--bot-seconds",
+            metavar="N",
+            parser=whole("--bot-seconds", 1, MOST_SECONDS),
+            help=_("How many seconds your own bot may take for a decision."),
+        ),
+    ] = 5,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
 ) -> None:
@@ -79,19 +103,36 @@ def play(
     screen = terminal(context)
     if save:
         records.form_of(save)
+    who = read_seats(seats, players)
     if file or resume:
         engine.ready(screen)
-        game, table = resumed(file, board, names)
+        game, table = resumed(file, board, names, who)
     else:
-        if screen.interactive and players is None and tiles is None:
-            players, tiles = ask(screen)
-        players = players or len(split(names)) or USUAL_PLAYERS
-        table = saves.Table(checked_names(split(names), players), board)
+        if screen.interactive and not who and players is None and tiles is None:
+            who, tiles = ask(screen)
+        players = len(who) or players or len(split(names)) or USUAL_PLAYERS
+        table = saves.Table(checked_names(split(names), players), board, who)
         check_first(first, players)
         engine.ready(screen)
         options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
         game = new_game(players, tiles or "none", seed, first, board, options)
-    session.Session(screen, game, table, save).run()
+    session.Session(screen, game, table, save, bot_seconds).run()
+
+
+def read_seats(text: str | None, players: int | None) -> tuple[str, ...]:
+    """Who plays the seats, if that is said; they tell how many play, too."""
+    if text is None:
+        return ()
+    from elcapitan import seats  # noqa: PLC0415
+    from elcapitan.cli.table import crew  # noqa: PLC0415
+
+    who = seats.split(text)
+    if players not in (None, len(who)):
+        raise BadInput("seats-players", found=len(who), wanted=players)
+    if not FEWEST_PLAYERS <= len(who) <= SEATS:
+        raise BadSetup("bad-players", found=len(who))
+    crew.check_seats(who)
+    return who
 
 
 def split(names: str | None) -> tuple[str, ...]:
@@ -123,35 +164,59 @@ def new_game(
     )
 
 
-def resumed(file: Path | None, board: Path | None, names: str | None) -> "tuple[Game, Table]":
-    """The game of a record, or the one left unfinished."""
-    from elcapitan.cli.table import saves  # noqa: PLC0415
+def resumed(
+    file: Path | None, board: Path | None, names: str | None, who: tuple[str, ...] = ()
+) -> "tuple[Game, Table]":
+    """The game of a record, or the one left unfinished; whom it seats can be said anew."""
+    from elcapitan.cli.table import crew, saves  # noqa: PLC0415
 
-    if file is None:
-        game, table = saves.resume()
-    else:
-        game, table = saves.resume_file(file, board), saves.Table(board=board)
-    if names:
-        table = saves.Table(checked_names(split(names), game.players), table.board)
-    return game, table
+    game, table = saves.resume_file(file, board) if file else saves.resume()
+    if len(who or table.seats) not in (0, game.players):
+        raise BadInput("other-seats", found=len(who or table.seats), wanted=game.players)
+    if file and not who:
+        crew.check_seats(table.seats)
+        for program in crew.programs(table.seats):  # who opens a stranger's file does not want to start one
+            raise BadInput("program-seat", file=file, program=program)
+    table = replace(table, seats=who or table.seats)
+    return game, replace(table, names=checked_names(split(names), game.players)) if names else table
 
 
-def ask(screen: Terminal) -> tuple[int, str]:
-    """Ask what a game needs; Enter takes what is usual."""
-    players = USUAL_PLAYERS
+def ask(screen: Terminal) -> tuple[tuple[str, ...], str]:
+    """Ask what a game needs: who plays the seats, and the cities of the expansion; Enter takes what is usual."""
+    from elcapitan.bots.registry import LEVELS  # noqa: PLC0415
+    from elcapitan.cli.table import crew  # noqa: PLC0415
+
+    t = screen.translator
+    players = answered(screen, t.text("How many merchants, 2 to 5? (Enter: 4) "), str(USUAL_PLAYERS), read_players)
+    people = answered(
+        screen,
+        t.text("How many of them are played by people, 0 to {most}? (Enter: 1) ", most=players),
+        "1",
+        whole("--seats", 0, players),
+    )
+    level = crew.usual_level()
+    if people < players and len(LEVELS) > 1:
+        known = ", ".join(crew.level_name(level, t) for level in LEVELS)
+        usual = crew.level_name(level, t)
+        question = t.text("Who plays the others: {known}? (Enter: {usual}) ", known=known, usual=usual)
+        level = answered(screen, question, level, lambda word: crew.level_called(word, t))
+    tiles = answered(
+        screen, t.text("Add Porto, Lisboa, Canarias, all or none? (Enter: none) "), WHOLE_BOARD[1], read_tiles
+    )
+    return (crew.HUMAN,) * people + (level,) * (players - people), tiles
+
+
+def answered(screen: Terminal, question: str, usual: str, read: Callable[[str], Answer]) -> Answer:
+    """Ask until the answer can be read; Enter is the usual one."""
     while True:
-        answer = screen.out.input(screen.text("How many merchants, 2 to 5? (Enter: 4) ")).strip()
+        answer = screen.out.input(question, markup=False).strip()
         try:
-            players = read_players(answer) if answer else USUAL_PLAYERS
-            break
+            return read(answer or usual)
         except ElCapitanError as error:
-            screen.out.print(error.sentence(screen.translator.template), style="red")
-    while True:
-        answer = screen.out.input(screen.text("Add Porto, Lisboa, Canarias, all or none? (Enter: none) ")).strip()
-        try:
-            return players, read_tiles(answer or "none")
-        except ElCapitanError as error:
-            screen.out.print(error.sentence(screen.translator.template), style="red")
+            sentence = error.sentence(screen.translator.template)
+            if error.reason == "not-whole":  # without the name of an option
+                sentence = screen.text("A whole number from {least} to {most} is wanted.", **error.arguments)
+            screen.out.print(sentence, style="red", markup=False)
 
 
 COMMAND = play

@@ -1,7 +1,9 @@
 """Game records in files: which form a file has is told by its name."""
 
+import contextlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from elcapitan.cli.mistakes import BadFile, BadInput
@@ -9,16 +11,26 @@ from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.notation import capitan, record
+from elcapitan.seats import split
 
 FORMS = (".json", ".capitan")
+SEATS = "Seats"  # the header of a .capitan file that tells who plays them
 
 
 def read(path: Path, figures: Figures) -> Game:
     """The game of a record, every line of it checked."""
+    return read_with_seats(path, figures)[0]
+
+
+def read_with_seats(path: Path, figures: Figures) -> tuple[Game, tuple[str, ...]]:
+    """The game of a record, and who plays its seats if it tells."""
     form = form_of(path)
     content = _content(path)
     try:
-        return record.from_json(content, figures) if form == ".json" else capitan.from_capitan(content, figures).game
+        if form == ".json":
+            return record.from_json(content, figures), record.seats_in(content)
+        score = capitan.from_capitan(content, figures)
+        return score.game, split(score.headers.get(SEATS, ""))
     except ElCapitanError as error:
         raise BadFile(str(path), error) from None
 
@@ -42,16 +54,16 @@ def form_of(path: Path) -> str:
     return path.suffix
 
 
-def as_text(game: Game, form: str, *, trace: bool = False) -> str:
+def as_text(game: Game, form: str, *, trace: bool = False, seats: Sequence[str] = ()) -> str:
     """A game as the content of a file."""
     if form == ".json":
-        return json.dumps(record.to_json(game, trace=trace), ensure_ascii=False) + "\n"
-    return capitan.to_capitan(game)
+        return json.dumps(record.to_json(game, trace=trace, seats=seats), ensure_ascii=False) + "\n"
+    return capitan.to_capitan(game, {SEATS: ", ".join(seats)} if seats else None)
 
 
-def write(path: Path, game: Game, *, trace: bool = False) -> None:
+def write(path: Path, game: Game, *, trace: bool = False, seats: Sequence[str] = ()) -> None:
     """Write a record; the old content of the file is lost only when the new one is there."""
-    write_text(path, as_text(game, form_of(path), trace=trace))
+    write_text(path, as_text(game, form_of(path), trace=trace, seats=seats))
 
 
 def write_text(path: Path, content: str) -> None:
@@ -61,5 +73,7 @@ def write_text(path: Path, content: str) -> None:
         draft.write_text(content, encoding="utf-8")
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise BadInput("cannot-write", file=path, problem=error.strerror or error) from None
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)  # it is still there if something came in between

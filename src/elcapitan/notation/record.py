@@ -7,7 +7,8 @@
                 {"reveal": "Napoli-Tunis"}, ...],
      "result": {"money": [...], "ranks": [...], "winners": [...]}}
 
-"options" stands after "first" when they are not the usual ones, "result" only at the end of a complete game. A traced
+"options" stands after "first" when they are not the usual ones, "result" only at the end of a complete game. "seats"
+may stand before "events": who played them, "human" or a computer player; the game does not depend on it. A traced
 record carries more: with every action the list of what was "offered" before it and the "money" of all seats after it,
 and every payday as an event. Reading checks everything that is there; what does not hold is refused as `BadRecord`.
 """
@@ -33,7 +34,7 @@ RESULT: Final = ("money", "ranks", "winners")
 # ----------------------------------------------------------------------------------------------------------- writing
 
 
-def to_json(game: Game, *, trace: bool = False) -> dict[str, Any]:
+def to_json(game: Game, *, trace: bool = False, seats: Sequence[str] = ()) -> dict[str, Any]:
     """The record of a game as it stands; a voyage of the pirate by cards that has not landed is left out."""
     record: dict[str, Any] = {
         "format": FORMAT,
@@ -45,6 +46,8 @@ def to_json(game: Game, *, trace: bool = False) -> dict[str, Any]:
     }
     if game.setup.unusual:
         record["options"] = game.setup.unusual
+    if seats:
+        record["seats"] = list(seats)
     record["events"] = _traced_events(game) if trace else [event_to_json(each, game.figures) for each in game.events]
     if game.over:
         record["result"] = result_of(game)
@@ -68,10 +71,10 @@ def event_to_json(event: Event, figures: Figures) -> dict[str, Any]:
 
 def payday_to_json(payday: Payday) -> dict[str, Any]:
     """A payday as an event of a trace."""
-    return {"payday": payday.number, "paid": [_income_to_json(income) for income in payday.paid]}
+    return {"payday": payday.number, "paid": [income_to_json(income) for income in payday.paid]}
 
 
-def _income_to_json(income: Income) -> dict[str, Any]:
+def income_to_json(income: Income) -> dict[str, Any]:
     """One seat's line of a payday."""
     return {
         "seat": income.seat,
@@ -105,7 +108,8 @@ def _traced_events(game: Game) -> list[dict[str, Any]]:
 def from_json(record: Mapping[str, Any] | str | bytes, figures: Figures | None = None) -> Game:
     """Replay a record, checking everything in it; the game can be looked at, walked through and played on."""
     content = _parsed(record)
-    _expect(content, RECORD, optional=("options", "result"))
+    _expect(content, RECORD, optional=("options", "seats", "result"))
+    seats_in(content)
     game = _set_up(content, figures or packaged())
     events = content["events"]
     if not isinstance(events, list):
@@ -115,6 +119,14 @@ def from_json(record: Mapping[str, Any] | str | bytes, figures: Figures | None =
     if "result" in content:
         _check_result(game, content["result"])
     return game
+
+
+def seats_in(record: Mapping[str, Any] | str | bytes) -> tuple[str, ...]:
+    """Who plays the seats, if the record tells."""
+    seats = _parsed(record).get("seats", [])
+    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
+        raise BadRecord("not-an-array", key="seats", found=short(seats))
+    return tuple(seats)
 
 
 def _parsed(record: object) -> dict[str, Any]:

@@ -10,18 +10,22 @@ from rich.text import Text
 from elcapitan.board_file import nearest
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.table import look
+from elcapitan.cli.table.crew import Crew
 from elcapitan.cli.table.look import FREE, SHUTTING, VACATED
-from elcapitan.cli.table.paint import PIRATE_SIGN, Painter
+from elcapitan.cli.table.paint import PIRATE_SIGN, Painter, flow
 from elcapitan.engine.vocabulary import SITES
 from elcapitan.game import Game
 from elcapitan.text.catalogue import _
 from elcapitan.text.labels import GROUPS
 from elcapitan.text.rulebook import plain
 
+PANEL: Final = 84  # columns of the greeting at the most
+
 # The words that are no actions, in English and in the reader's language.
 WORDS: Final = {
     "help": _("help"),
     "undo": _("undo"),
+    "hint": _("hint"),
     "save": _("save"),
     "rules": _("rules"),
     "forecast": _("forecast"),
@@ -36,6 +40,7 @@ COMMAND_HELP: Final = {
     "build 5": _("actions can be typed as well: buy Napoli/1, sail Napoli/1, fortress, loan 10, end"),
     "undo": _("takes the last action back, as long as no card has been turned up since"),
     "undo turn": _("takes the whole turn back"),
+    "hint": _("asks a computer player what it would do"),
     "forecast": _("shows what a payday now would pay everybody, and for what"),
     "city Napoli": _("shows one city with all its numbers"),
     "hands": _("shows the cards of everybody"),
@@ -46,10 +51,11 @@ COMMAND_HELP: Final = {
 }
 
 
-def greeting(painter: Painter, game: Game, *, interactive: bool) -> RenderableType:
+def greeting(painter: Painter, game: Game, crew: Crew, *, interactive: bool) -> RenderableType:
     """The first thing anybody sees."""
     t = painter.t
-    who = Text("  ").join(painter.merchant(seat) for seat in range(game.players))
+    width = min(painter.console.width, PANEL) - 6 if interactive else painter.console.width
+    who = [_seated(painter, seat, crew.title(seat, t)) for seat in range(game.players)]
     lines = [
         Text(
             t.text(
@@ -58,19 +64,28 @@ def greeting(painter: Painter, game: Game, *, interactive: bool) -> RenderableTy
             )
         ),
         Text(),
-        Text.assemble(t.text("At the table:"), "  ", who),
-        Text(
-            t.text(
-                "In your turn you may sail, and then you build a warehouse or a fortress, or take a loan. "
-                "Choose by typing a number from the list. “help” explains the screen, “rules” the rules."
-            )
-        ),
+        flow([Text(t.text("At the table:")), *who], width, gap=2),
     ]
+    if not crew.alone:
+        lines.append(
+            Text(
+                t.text(
+                    "In your turn you may sail, and then you build a warehouse or a fortress, or take a loan. "
+                    "Choose by typing a number from the list. “help” explains the screen, “rules” the rules, “hint” "
+                    "tells what the computer would do."
+                )
+            )
+        )
     if game.seed is not None and len(game.events) == 1:  # nothing but the deal: it can be played again
         lines.append(Text(t.text("The cards of this game come from seed {seed}.", seed=game.seed), style="dim"))
     if not interactive:
         return Group(Text("El Capitán", style="bold"), *lines)
-    return Panel(Group(*lines), title="El Capitán", padding=(1, 2), width=min(painter.console.width, 84))
+    return Panel(Group(*lines), title="El Capitán", padding=(1, 2), width=min(painter.console.width, PANEL))
+
+
+def _seated(painter: Painter, seat: int, title: str) -> Text:
+    """A merchant and, behind one that the computer plays, what kind of player it is."""
+    return Text.assemble(painter.merchant(seat), f" ({title})" if title else "")
 
 
 def how_to(painter: Painter) -> RenderableType:

@@ -178,9 +178,9 @@ class Painter:
             (self.t.text("Fortresses"), "left"),
             (self.t.text("Track"), "left"),
             (self.t.text("Pays"), "right"),
-            (self.t.text("Now to"), "left"),
         ):
             table.add_column(title, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+        table.add_column(self.t.text("Now to"))  # where the window is too narrow, this is what takes two lines
         for city in looks:
             closed = self.closed(city)
             table.add_row(

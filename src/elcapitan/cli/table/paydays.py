@@ -19,15 +19,8 @@ def payday_table(painter: Painter, incomes: Sequence[Income]) -> Table:
     table.add_column()
     for income in incomes:
         table.add_column(painter.merchant(income.seat), justify="right")
-    table.add_row(
-        t.text("proliferation"),
-        *(
-            Text.assemble(
-                (t.plural("{number} city  ", "{number} cities  ", income.cities), "dim"), str(income.proliferation)
-            )
-            for income in incomes
-        ),
-    )
+    table.add_row(t.text("cities"), *(str(income.cities) for income in incomes), style="dim")
+    table.add_row(t.text("proliferation"), *(_amount(income.proliferation) for income in incomes))
     for city in CITY_NAMES:
         if any(city in income.majority for income in incomes):
             table.add_row(city, *(_amount(income.majority.get(city, 0)) for income in incomes))

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from elcapitan.cli import records
@@ -28,6 +28,7 @@ class Table:
 
     names: tuple[str, ...] = ()
     board: Path | None = None
+    seats: tuple[str, ...] = ()  # who plays each, "human" or a computer player; empty if all are human
 
 
 def keep(game: Game, table: Table) -> bool:
@@ -37,7 +38,8 @@ def keep(game: Game, table: Table) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         records.write(folder / RECORD, game)
-        records.write_text(folder / TABLE, json.dumps({"names": table.names, "board": board}, ensure_ascii=False))
+        content = {"names": table.names, "board": board, "seats": table.seats}
+        records.write_text(folder / TABLE, json.dumps(content, ensure_ascii=False))
     except (OSError, BadInput):
         return False
     return True
@@ -55,22 +57,25 @@ def resume() -> tuple[Game, Table]:
     if not (folder / RECORD).exists():
         raise BadInput("nothing-saved")
     table = _table(folder / TABLE)
-    return resume_file(folder / RECORD, table.board), table
+    game, _ = resume_file(folder / RECORD, table.board)
+    return game, table if len(table.seats) in (0, game.players) else replace(table, seats=())
 
 
-def resume_file(path: Path, board: Path | None) -> Game:
+def resume_file(path: Path, board: Path | None) -> tuple[Game, Table]:
     """A game from a record, ready to be played on: what is face down is shuffled anew."""
-    game = records.read(path, load(board))
+    game, seats = records.read_with_seats(path, load(board))
     if not game.over:
         game.shuffle()
-    return game
+    return game, Table(board=board, seats=seats)
 
 
 def _table(path: Path) -> Table:
-    """Who sits where; nothing is lost but names if the file is gone."""
+    """Who sits where; if the file is gone, nothing is lost but names and computer players."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         names: Sequence[str] = content["names"]
-        return Table(tuple(str(name) for name in names), Path(content["board"]) if content["board"] else None)
+        seats: Sequence[str] = content.get("seats", ())  # games kept earlier have none
+        board = Path(content["board"]) if content["board"] else None
+        return Table(tuple(map(str, names)), board, tuple(map(str, seats)))
     except (OSError, ValueError, KeyError, TypeError):
         return Table()

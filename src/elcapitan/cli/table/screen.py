@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
+from elcapitan.bots import registry
 from elcapitan.cli.table import look
+from elcapitan.cli.table.crew import level_name
 from elcapitan.cli.table.menu import FOLDS, Menu
 from elcapitan.cli.table.paint import STYLES, Painter, spaced
 from elcapitan.cli.terminal import Terminal
 from elcapitan.engine.actions import BUY
 from elcapitan.engine.vocabulary import MAIN_CITIES, PHASES
+from elcapitan.errors import BotFault
 from elcapitan.game import Game
 from elcapitan.text.telling import Teller
 
@@ -89,6 +93,21 @@ class Screen:
         """How many lines something takes."""
         return len(self.terminal.out.render_lines(part, pad=False))
 
-    def news(self, sentences: Sequence[str]) -> Text:
+    def news(self, sentences: Sequence[str | Text]) -> Table:
         """What has just happened."""
-        return Text("\n").join(Text(f"- {sentence}", style="italic") for sentence in sentences)
+        table = Table.grid(padding=(0, 1, 0, 0))
+        for sentence in sentences:
+            table.add_row("-", sentence if isinstance(sentence, Text) else Text(sentence, style="italic"))
+        return table
+
+    def fault(self, seat: int, fault: BotFault) -> Text:
+        """A program that has failed, with its last words, and who plays on."""
+        t = self.terminal.translator
+        sentence = Text(fault.sentence(t.template), style="red")
+        plays_on = t.text(
+            "From now on the {level} plays for {who}.",
+            level=level_name(registry.LOWEST, t),
+            who=self.teller.merchant(seat),
+        )
+        last_words = "".join(f"\n| {line}" for line in fault.last_words)
+        return Text.assemble(sentence, " ", plays_on, (last_words, "dim"))

@@ -1,4 +1,4 @@
-"""A game at the terminal, all merchants at one keyboard: read a line, do what it says, show what came of it."""
+"""A game at the terminal: read a line, do what it says, show what came of it; computer players move in between."""
 
 import contextlib
 import sys
@@ -7,20 +7,28 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from elcapitan.cli import records
 from elcapitan.cli.rules import show_items
 from elcapitan.cli.table import guide, saves
+from elcapitan.cli.table.advice import hint_page
+from elcapitan.cli.table.crew import Crew
 from elcapitan.cli.table.guide import WORDS
 from elcapitan.cli.table.paydays import forecast_page, payday_page, ranking
 from elcapitan.cli.table.screen import Screen
-from elcapitan.cli.table.story import told
+from elcapitan.cli.table.story import ON_THE_WAY, Story, told, told_briefly
 from elcapitan.cli.terminal import Terminal
+from elcapitan.engine.state import State
 from elcapitan.errors import ElCapitanError
 from elcapitan.game import Game
+from elcapitan.hints import suggest
 from elcapitan.notation.actions import from_text
+from elcapitan.outside import SECONDS
 from elcapitan.report import Payday
+from elcapitan.text.names import plainly
+from elcapitan.text.telling import Teller
 
 SHORT: Final = {"?": "help", "h": "help", "u": "undo", "q": "quit", "exit": "quit"}
 PROMPT: Final = "> "
@@ -29,13 +37,22 @@ PROMPT: Final = "> "
 class Session:
     """One game at the terminal."""
 
-    def __init__(self, terminal: Terminal, game: Game, table: saves.Table, save_to: Path | None = None) -> None:
+    def __init__(
+        self,
+        terminal: Terminal,
+        game: Game,
+        table: saves.Table,
+        save_to: Path | None = None,
+        seconds: float = SECONDS,
+    ) -> None:
         self.terminal = terminal
         self.game = game
         self.table = table
         self.save_to = save_to
         self.screen = Screen(terminal, game, table.names)
-        self.news: list[str] = []
+        self.crew = Crew(table.seats, game, seconds)
+        self.news: list[str | Text] = []
+        self.watched: list[str | Text] = []  # news told while computer players moved
         self.turn: tuple[int, int, int | None] | None = None
         self.done = False
 
@@ -43,19 +60,30 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or somebody leaves."""
+        try:
+            self._begin()
+            while not self.done:
+                line = self._read()
+                if line is None:
+                    self._leave()
+                elif line.strip():
+                    self._obey_or_explain(line.strip())
+        finally:
+            self.crew.dismiss()
+
+    def _begin(self) -> None:
+        """Greet everybody and show the table."""
         self.keep()
-        self.terminal.out.print(guide.greeting(self.screen.painter, self.game, interactive=self.terminal.interactive))
-        if self.terminal.interactive:
+        interactive = self.terminal.interactive
+        self.terminal.out.print(guide.greeting(self.screen.painter, self.game, self.crew, interactive=interactive))
+        if interactive:
             with contextlib.suppress(ImportError):
                 import_module("readline")  # gives `input` the arrow keys
-            self._wait()
-        self.show()
-        while not self.done:
-            line = self._read()
-            if line is None:
-                self._leave()
-            elif line.strip():
-                self._obey_or_explain(line.strip())
+        self._wait()
+        if self.crew.at_sea and not interactive:
+            self.terminal.out.print()
+        self._tell_faults()
+        self._go_on()
 
     def _read(self) -> str | None:
         """The next line, or None when there is none; a line that was not typed is shown as if it had been."""
@@ -73,7 +101,7 @@ class Session:
 
     def _wait(self) -> None:
         """Give people time to read."""
-        if self.terminal.interactive:
+        if self.terminal.interactive and not self.crew.alone:
             try:
                 self.terminal.out.input(Text(self.terminal.text("Press Enter to go on."), style="dim"))
             except EOFError:
@@ -124,32 +152,79 @@ class Session:
         self._act([action])
 
     def _act(self, actions: Sequence[int]) -> None:
-        """Carry out an action, tell what came of it, keep the game."""
-        before = self.game.copy()
-        self.game.play_all(actions)
-        paydays = self.game.paydays[len(before.paydays) :]
+        """Carry out an action, tell what came of it, keep the game; then the computer players move."""
+        if len(actions) > 1:
+            self.game.copy().play_all(actions)  # all of it is legal, or nothing is done
         for action in actions:
-            position = before.position
-            before.play(action)
-            story = told(self.screen.teller, position, before.position, action)
-            self.news += story.deeds
-            if paydays and action == actions[-1]:
-                self._tell_payday(paydays[0])
-            self.news += story.afterwards
-        self.keep()
-        self.show()
+            self._carry_out(action, told)
+        self._keep_or_tell()
+        self._go_on()
+
+    def _carry_out(self, action: int, tell: Callable[[Teller, State, State, int], Story]) -> None:
+        """Carry out one action and remember what there is to tell of it; a payday is told at once."""
+        before, held = self.game.position, len(self.game.paydays)
+        self.game.play(action)
+        story = tell(self.screen.teller, before, self.game.position, action)
+        self.news += story.deeds
+        for payday in self.game.paydays[held:]:
+            self._tell_payday(payday)
+        self.news += story.afterwards
 
     def _tell_payday(self, payday: Payday) -> None:
         """What a payday paid, item by item."""
         self._tell()
         self.terminal.out.print()
         self.terminal.out.print(payday_page(self.screen.painter, payday))
+        self.terminal.out.print()
         self._wait()
+        self.watched = []
+
+    def _go_on(self) -> None:
+        """Let computer players move, then show what there is to decide."""
+        self._let_crew_play()
+        self.show()
+
+    def _let_crew_play(self) -> None:
+        """Computer players move, every action told in a line, until somebody at the keyboard is to decide."""
+        if self.crew.at_sea and self.terminal.interactive and not self.crew.alone:
+            self.terminal.out.clear()
+        while self.crew.at_sea:
+            self.watched += self.news
+            self._tell()
+            action = self._ask_crew()
+            self._tell_faults()
+            self._carry_out(action, self._line_of_turn if self.crew.alone else told_briefly)
+            self._keep_or_tell()
+
+    def _ask_crew(self) -> int:
+        """What the computer player that is to decide does; who waits for it sees that something goes on."""
+        if not self.terminal.interactive:
+            return self.crew.choose()
+        who = self.screen.teller.merchant(self.game.seat or 0)
+        with self.terminal.out.status(Text(self.terminal.text("{who} is thinking", who=who), style="dim")):
+            return self.crew.choose()
+
+    def _line_of_turn(self, teller: Teller, before: State, after: State, action: int) -> Story:
+        """Where only computer players play, the deed of a turn with its phase and round."""
+        story = told_briefly(teller, before, after, action, ON_THE_WAY)
+        when = f"{plainly(before.phase)}.{plainly(before.round_no)}"
+        return Story([f"{when}  {deed}" for deed in story.deeds], story.afterwards)
+
+    def _tell_faults(self) -> None:
+        """Which programs have failed, and who plays on for them."""
+        self.news += [self.screen.fault(seat, fault) for seat, fault in self.crew.faults()]
+
+    def _keep_or_tell(self) -> None:
+        """Keep the game; if that fails it goes on all the same."""
+        try:
+            self.keep()
+        except ElCapitanError as error:
+            self.news.append(Text(error.sentence(self.terminal.translator.template), style="red"))
 
     def keep(self) -> None:
         """Keep the game where it can be resumed, and in the file that was named."""
         if self.save_to:
-            records.write(self.save_to, self.game)
+            records.write(self.save_to, self.game, seats=self.table.seats)
         if self.game.over:
             saves.forget()
         else:
@@ -161,14 +236,12 @@ class Session:
         """Draw what has changed: in a terminal everything, in a stream the table once a turn."""
         self.screen.refresh()
         turn = (self.game.phase, self.game.round, self.game.seat)
-        if self.terminal.interactive:
-            self.terminal.out.clear()
         room = None
         if self.terminal.interactive or turn != self.turn:
-            self._tell_before_table()
             table = self.screen.table()
+            room = self._make_room(table)
+            self._tell_before_table()
             self.terminal.out.print(table)
-            room = self.terminal.out.height - self.screen.lines(table) - len(self.news) - 2
         self.turn = turn
         self._tell()
         self.terminal.out.print()
@@ -176,7 +249,22 @@ class Session:
             self.terminal.out.print(ranking(self.screen.painter, self.game))
             self.done = True
         else:
-            self.terminal.out.print(self.screen.choices(room if self.terminal.interactive else None))
+            self.terminal.out.print(self.screen.choices(room))
+
+    def _make_room(self, table: RenderableType) -> int | None:
+        """Clear the window; how many lines it has for choices. What was watched is shown again if it fits, too."""
+        if not self.terminal.interactive or self.crew.alone:
+            return None
+        room = self.terminal.out.height - self.screen.lines(table) - 2
+        watched, self.watched = self.watched, []
+        if watched:
+            left = room - self.screen.lines(self.screen.news([*watched, *self.news]))
+            if self.screen.lines(self.screen.choices(left)) > left:
+                self._wait()
+            else:
+                self.news = [*watched, *self.news]
+        self.terminal.out.clear()
+        return room - self.screen.lines(self.screen.news(self.news)) if self.news else room
 
     def _tell_before_table(self) -> None:
         """In a stream the news come before the table of the next turn."""
@@ -217,6 +305,10 @@ class Session:
         self.news = [self.terminal.text("Taken back.")]
         self.show()
 
+    def _hint(self, _rest: str) -> None:
+        """What a computer player would do."""
+        self.terminal.out.print(hint_page(self.screen, suggest(self.game)))
+
     def _save(self, rest: str) -> None:
         """Write the game to a file."""
         if not rest:
@@ -224,7 +316,7 @@ class Session:
             return
         path = Path(rest).expanduser()
         path = path if path.suffix else path.with_suffix(".json")
-        records.write(path, self.game)
+        records.write(path, self.game, seats=self.table.seats)
         self._say(self.terminal.text("The game is saved in {file}.", file=path))
 
     def _rules(self, rest: str) -> None:
@@ -272,6 +364,7 @@ def printable(line: str) -> str:
 COMMANDS: Final[dict[str, Callable[[Session, str], None]]] = {
     "help": Session._help,
     "undo": Session._undo,
+    "hint": Session._hint,
     "save": Session._save,
     "rules": Session._rules,
     "forecast": Session._forecast,

@@ -1,0 +1,61 @@
+"""What a computer player would do in a position, and what it expects of it: advice for people at any table."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from elcapitan.bots import registry
+from elcapitan.bots.bot import View
+from elcapitan.bots.searching import Budget
+from elcapitan.engine.actions import PIRATE_LAND
+from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.rng import generator
+from elcapitan.game import Game
+from elcapitan.notation.actions import is_voyage_piece
+
+SEED: Final = 1  # the same question gets the same answer
+BUDGET: Final = Budget(simulations=300 if COMPILED else 2)  # interpreted rules are some thousand times slower
+MOST: Final = 3  # suggestions
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An action that can be advised, how the turn would go on, and what is expected of it."""
+
+    actions: tuple[int, ...]  # several numbers for a voyage of the pirate by cards, one for any other
+    later: tuple[int, ...] = ()  # what would follow in the same turn
+    win: float | None = None  # the chance to win, from 0 to 1
+    money: tuple[float, ...] | None = None  # of every seat at the end
+
+
+def adviser() -> str:
+    """Who is asked: the strongest level there is."""
+    return registry.STRONGEST
+
+
+def suggest(game: Game) -> list[Suggestion]:
+    """What the deciding seat could do, the best first; nothing when nobody has to decide."""
+    if game.seat is None:
+        return []
+    if len(game.legal()) == 1:
+        return [Suggestion(tuple(game.legal()))]
+    make = registry.LEVELS[adviser()].search
+    assert make is not None
+    view = View(game.view_for(game.seat), game.figures.boards)
+    found: dict[int, Suggestion] = {}
+    for line in make(BUDGET).lines(view, generator(SEED)):
+        first = line.actions[0]
+        if first not in found and len(found) < MOST:
+            whole = _whole_action(game.copy(), first)
+            found[first] = Suggestion(whole, line.actions[len(whole) :], line.win[game.seat], line.money)
+    return list(found.values())
+
+
+def _whole_action(game: Game, first: int) -> tuple[int, ...]:
+    """An action that begins like this: a voyage of the pirate is followed to its landing."""
+    numbers, bot, rng = [first], registry.create("captain"), generator(SEED)
+    while is_voyage_piece(numbers[-1]) and numbers[-1] < PIRATE_LAND:
+        game.play(numbers[-1])
+        assert game.seat is not None  # nothing is turned up before the pirate has landed
+        view = View(game.view_for(game.seat), game.figures.boards)
+        numbers.append(bot.choose(view, game.legal(), rng))
+    return tuple(numbers)

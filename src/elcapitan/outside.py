@@ -1,0 +1,99 @@
+"""Bring your own bot: any program can play a seat, if it answers JSON lines with JSON lines.
+
+`docs/bots.md` describes the protocol for those who write such programs, `notation/messages.py` has its messages. A
+program that cannot be started, ends, hangs, talks rubbish or wants what is not legal has a fault: it is named, the
+program is ended, and the lowest level plays its seat for the rest of the game.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from elcapitan.board_file import short
+from elcapitan.bots import registry
+from elcapitan.bots.bot import Bot, View
+from elcapitan.engine.play import Records
+from elcapitan.errors import BadBot, BotFault, ElCapitanError
+from elcapitan.figures import Figures
+from elcapitan.notation import messages
+from elcapitan.program import Program
+from elcapitan.setup import Setup
+
+SECONDS: Final = 5.0  # for a decision
+START_SECONDS: Final = 10.0  # to get ready in; more if a decision may take longer
+
+
+class ProgramBot(Bot):
+    """A program in one seat of one game, started with its command line."""
+
+    def __init__(self, command: str, setup: Setup, seat: int, figures: Figures, seconds: float = SECONDS) -> None:
+        self.command = command
+        self.name = ""  # as it calls itself
+        self.problem: BotFault | None = None
+        self._figures = figures
+        self._seconds = float(seconds)
+        self._move = 0
+        self._program: Program | None = None
+        self._stand_in = registry.create(registry.LOWEST)
+        self._begin(words_of(command), messages.to_line(messages.hello(setup, seat, figures)))
+
+    @property
+    def fault(self) -> str | None:
+        """What was wrong with the program, as one sentence; `problem` has it for other languages."""
+        return str(self.problem) if self.problem else None
+
+    def _begin(self, words: Sequence[str], hello: bytes) -> None:
+        """Start the program and wait until it is ready."""
+        try:
+            self._program = Program(words)
+            answer = self._program.ask(hello, max(self._seconds, START_SECONDS))
+            self.name = messages.name_in(messages.from_line(answer))
+        except ElCapitanError as error:
+            self._give_up(error)
+        except BaseException:
+            self._stop(grace=0)
+            raise
+
+    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+        """What the program answers, or the stand-in chooses once the program has had a fault."""
+        if self._program:
+            self._move += 1
+            question = messages.question(self._move, view.states, legal, self._seconds, self._figures)
+            try:
+                answer = messages.from_line(self._program.ask(messages.to_line(question), self._seconds))
+                return messages.action_in(answer, self._move, legal, self._figures)
+            except ElCapitanError as error:
+                self._give_up(error)
+        return self._stand_in.choose(view, legal, rng)
+
+    def _give_up(self, error: ElCapitanError) -> None:
+        """Name the fault and end the program."""
+        last_words = self._program.last_words if self._program else ()
+        self._stop(grace=0)
+        self.problem = BotFault(self.command, error, last_words)
+
+    def over(self, result: Mapping[str, Sequence[int]]) -> None:
+        """Tell the program how the game ended, and let it leave."""
+        self._stop(messages.to_line(messages.farewell(result)))
+
+    def close(self) -> None:
+        """Let the program leave, or end it; the stand-in too has nothing more to do."""
+        self._stop()
+        self._stand_in.close()
+
+    def _stop(self, last_line: bytes = b"", **grace: float) -> None:
+        """End the program, if there is one."""
+        program, self._program = self._program, None
+        if program:
+            program.stop(last_line, **grace)
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command line, which no shell reads."""
+    try:
+        words = shlex.split(command)
+    except ValueError:  # a quotation mark that is never closed
+        words = []
+    if not words:
+        raise BadBot("bad-command", found=short(command))
+    return words

@@ -1,0 +1,62 @@
+"""Who plays a seat: a level of the computer players by its name, or any program as `cmd:` and its command line."""
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Collection
+from typing import Final
+
+from elcapitan.bots import registry
+from elcapitan.bots.bot import Bot
+from elcapitan.engine.play import Records
+from elcapitan.engine.rng import generator
+from elcapitan.figures import Figures
+from elcapitan.game import Game
+from elcapitan.notation.record import result_of
+from elcapitan.outside import SECONDS, ProgramBot, words_of
+from elcapitan.setup import Setup
+
+PROGRAM: Final = "cmd:"
+_SEAT = re.compile(
+    r"""(?:^|(?<=,))(?:[^,"']|"[^"]*"|'[^']*'|["'])*"""
+)  # commas inside quotation marks belong to a seat
+
+
+def split(seats: str) -> tuple[str, ...]:
+    """The seats of a list with commas between them; an empty one stays, so that it can be refused."""
+    return tuple(seat.strip() for seat in _SEAT.findall(seats)) if seats.strip() else ()
+
+
+def is_program(spec: str) -> bool:
+    """Whether a seat is played by a program of its own."""
+    return spec.startswith(PROGRAM)
+
+
+def check(spec: str) -> None:
+    """Refuse a seat that nobody could play, without starting anything."""
+    if is_program(spec):
+        words_of(spec.removeprefix(PROGRAM))
+    else:
+        registry.create(spec).close()
+
+
+def create_seat(spec: str, setup: Setup, seat: int, figures: Figures, seconds: float = SECONDS) -> Bot:
+    """The computer player of a seat; a program may take so many seconds for a decision."""
+    if is_program(spec):
+        return ProgramBot(spec.removeprefix(PROGRAM), setup, seat, figures, seconds)
+    return registry.create(spec)
+
+
+def dismiss(bots: Collection[Bot], game: Game) -> None:
+    """Let all computer players of a game go, whatever comes in between; programs hear how it ended, if it did."""
+    with contextlib.ExitStack() as leaving:
+        for bot in bots:
+            leaving.callback(bot.close)
+        for bot in bots:
+            if game.over and isinstance(bot, ProgramBot):
+                bot.over(result_of(game))
+
+
+def dice(seed: int, seat: int) -> Records:
+    """The dice of a seat, which know nothing of the cards."""
+    return generator(int.from_bytes(hashlib.blake2b(f"{seed} seat {seat}".encode(), digest_size=8).digest()))
