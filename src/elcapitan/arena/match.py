@@ -1,0 +1,97 @@
+"""One game of the schedule, played to its end."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from elcapitan import seats
+from elcapitan.arena.ledger import books
+from elcapitan.arena.result import GameResult, Merchant
+from elcapitan.arena.schedule import Config, Fixture, fixture
+from elcapitan.bots.bot import Bot, View
+from elcapitan.engine.rng import generator
+from elcapitan.game import Game
+from elcapitan.notation import record
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played: what came of it, and its record if that was wanted."""
+
+    result: GameResult
+    record: str | None
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some games that one worker played one after another."""
+
+    games: tuple[Played, ...]
+    seconds: float
+
+
+def play_batch(config: Config, numbers: Sequence[int], *, with_records: bool) -> Batch:
+    """Play some games of the schedule by their numbers: what a worker does."""
+    if config.board:
+        config.board.boards.flags.writeable = False  # lost on the way here; kernels are compiled for read-only boards
+    begun = time.perf_counter()
+    games = tuple(play_game(config, fixture(config, number), with_record=with_records) for number in numbers)
+    return Batch(games, time.perf_counter() - begun)
+
+
+def play_game(config: Config, scheduled: Fixture, *, with_record: bool = False) -> Played:
+    """Play one game; it is decided by the configuration and its place in the schedule alone."""
+    game = Game.new(config.players, config.tiles, options=config.options, seed=scheduled.seed, figures=config.board)
+    bots: list[Bot] = []
+    try:
+        for seat, spec in enumerate(scheduled.bots):
+            bots.append(seats.create_seat(spec, game.setup, seat, game.figures))
+        play_out(game, bots, [scheduled.dice(seat) for seat in range(config.players)])
+        faults = [getattr(bot, "fault", None) for bot in bots]
+    finally:
+        seats.dismiss(bots, game)
+    written = json.dumps(record.to_json(game, seats=scheduled.bots), ensure_ascii=False) + "\n" if with_record else None
+    return Played(_result(game, scheduled, faults), written)
+
+
+def play_out(game: Game, bots: Sequence[Bot], seeds: Sequence[int]) -> None:
+    """Let the bots play a game to its end, each with dice of its own."""
+    dice = [generator(seed) for seed in seeds]
+    while (seat := game.seat) is not None:
+        view = View(game.view_for(seat), game.figures.boards)
+        game.play(bots[seat].choose(view, game.legal(), dice[seat]))
+
+
+def _result(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> GameResult:
+    """What came of a game."""
+    ledger = books(game)
+    first = game.setup.first
+    winners = game.winners
+    merchants = tuple(
+        Merchant(
+            bot=bot,
+            seat=seat,
+            position=(seat - first) % game.players,
+            money=game.money[seat],
+            rank=game.ranks[seat],
+            win=1 / len(winners) if seat in winners else 0.0,
+            loans=ledger.loans[seat],
+            paid=tuple(ledger.paid[seat]),
+            after_paydays=tuple(ledger.settled[seat]),
+            sources=ledger.sources[seat],
+            fault=faults[seat],
+        )
+        for seat, bot in enumerate(scheduled.bots)
+    )
+    return GameResult(
+        number=scheduled.number,
+        deal=scheduled.deal,
+        seed=scheduled.seed,
+        line_up=scheduled.line_up,
+        rotation=scheduled.rotation,
+        first=first,
+        rounds=tuple(ledger.rounds),
+        actions=ledger.actions,
+        merchants=merchants,
+    )

@@ -1,0 +1,170 @@
+"""One page about an arena: tables and charts, complete in one file."""
+
+import shlex
+from collections.abc import Mapping
+from importlib import resources
+
+from jinja2 import Environment, StrictUndefined
+
+from elcapitan.arena.charts import money_chart, position_chart, rating_chart, seat_chart, source_chart
+from elcapitan.arena.labels import SOURCE_NAMES, between, percent, plus_minus
+from elcapitan.arena.schedule import Config
+from elcapitan.arena.summary import Summary
+from elcapitan.arena.svg import Chart, style
+from elcapitan.text.catalogue import Translator
+
+
+def charts(t: Translator, summary: Summary) -> dict[str, Chart]:
+    """All charts by the names of their files; a rating needs somebody to be compared with."""
+    drawn = [money_chart, seat_chart, position_chart, source_chart]
+    if len(summary.bots) > 1:
+        drawn.insert(0, rating_chart)
+    found = [draw(t, summary) for draw in drawn]
+    return {chart.name: chart for chart in found}
+
+
+def page(t: Translator, summary: Summary, drawn: Mapping[str, Chart], versions: Mapping[str, str]) -> str:
+    """The report as HTML, without scripts and without anything from elsewhere."""
+    template = resources.files("elcapitan.arena") / "templates" / "report.html"
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(template.read_text(encoding="utf-8")).render(
+        language=t.language,
+        style=style(),
+        words=_words(t),
+        lead=lead(t, summary),
+        chance=by_chance(t, summary),
+        facts=_facts(t, summary, versions),
+        standings=_standings(summary),
+        bots=[bot.bot for bot in summary.standings],
+        money=_money(t, summary),
+        charts=[{"title": chart.title, "name": chart.name, "svg": chart.inside()} for chart in drawn.values()],
+        faults=told_faults(t, summary),
+        notes=_notes(t),
+        command=command(summary.config),
+    )
+
+
+def _words(t: Translator) -> dict[str, str]:
+    """Headings and column titles."""
+    return {
+        "title": t.text("El Capitán: arena"),
+        "standings": t.text("Standings"),
+        "bot": t.text("bot"),
+        "games": t.text("games"),
+        "wins": t.text("wins"),
+        "rank": t.text("rank"),
+        "money": t.text("money"),
+        "loans": t.text("loans"),
+        "rating": t.text("rating"),
+        "charts": t.text("Charts"),
+        "means": t.text("Mean money"),
+        "faults": t.text("Faults"),
+        "reading": t.text("How to read this"),
+        "again": t.text("The same games again"),
+    }
+
+
+def lead(t: Translator, summary: Summary) -> str:
+    """What was played, in a line."""
+    config = summary.config
+    return t.plural(
+        "{number} game, {players} players, seed {seed}, deals: {deals}",
+        "{number} games, {players} players, seed {seed}, deals: {deals}",
+        summary.played,
+        deals=summary.deals,
+        players=config.players,
+        seed=config.seed,
+    )
+
+
+def by_chance(t: Translator, summary: Summary) -> str:
+    """What the shares of victories are to be compared with."""
+    share = percent(1 / summary.config.players)
+    return t.text("By chance a bot wins {share} of its games. 95 %: confidence interval.", share=share)
+
+
+def _facts(t: Translator, summary: Summary, versions: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Everything else that was agreed on, and what games were like."""
+    config = summary.config
+    facts = [
+        (t.text("expansion"), ", ".join(config.setup.tiles) or t.text("none")),
+        (t.text("board"), config.figures.name),
+        (t.text("rounds by phase"), ", ".join(f"{phase.mean:.1f}" for phase in summary.rounds)),
+        (t.text("actions a game"), f"{summary.actions.mean:.0f}"),
+        (t.text("versions"), ", ".join(f"{name} {version}".strip() for name, version in versions.items())),
+    ]
+    options = ", ".join(f"{name} = {chosen}" for name, chosen in config.setup.unusual.items())
+    return [*facts, (t.text("table options"), options)] if options else facts
+
+
+def _standings(summary: Summary) -> list[dict[str, str | int]]:
+    """The table of all bots."""
+    return [
+        {
+            "bot": bot.bot,
+            "games": bot.games,
+            "wins": percent(bot.share.mean),
+            "interval": between(bot.share.low, bot.share.high),
+            "rank": f"{bot.rank:.2f}",
+            "money": plus_minus(bot.money.mean, bot.money.low, 1),
+            "loans": f"{bot.loans:.1f}",
+            "rating": f"{bot.rating.mu:.1f} ± {2 * bot.rating.sigma:.1f}" if len(summary.bots) > 1 else "",
+        }
+        for bot in summary.standings
+    ]
+
+
+def _money(t: Translator, summary: Summary) -> list[list[tuple[str, list[str]]]]:
+    """Mean money of all bots, in two groups of lines: when it was there, and where it came from."""
+    bots = summary.standings
+    paydays = [
+        (t.text("after payday {phase}", phase=number + 1), [f"{bot.after_paydays[number]:.1f}" for bot in bots])
+        for number in range(len(summary.rounds))
+    ]
+    sources = [
+        (t.template(name), [f"{bot.sources[source]:+.1f}" for bot in bots])
+        for source, name in SOURCE_NAMES.items()
+        if any(bot.sources[source] for bot in bots)
+    ]
+    return [paydays, sources]
+
+
+def _notes(t: Translator) -> list[str]:
+    """How the figures are meant."""
+    return [
+        t.text("A shared victory counts as a fraction. A bot in several seats counts once for each."),
+        t.text(
+            "Every deal is played in all rotations, so that every bot has every seat with the same cards. Deals are "
+            "what was sampled: the intervals hold the true figure 95 times in 100."
+        ),
+        t.text("The rating is by the Plackett-Luce model; it begins at 25, and the strength lies within two sigma."),
+        t.text("Money after a payday is what is left when its loans are settled."),
+    ]
+
+
+def told_faults(t: Translator, summary: Summary) -> list[str]:
+    """What bots did wrong."""
+    return [
+        t.plural(
+            "{bot}: {what}, in {number} game",
+            "{bot}: {what}, in {number} games",
+            fault.games,
+            bot=bot.bot,
+            what=fault.what.removeprefix(f"{bot.bot.removeprefix('cmd:')}: ").rstrip("."),
+        )
+        for bot in summary.bots
+        for fault in bot.faults
+    ]
+
+
+def command(config: Config) -> str:
+    """The command line that plays the same games again."""
+    words = ["elcapitan", "arena", "--bots", ",".join(config.bots), "--players", str(config.players)]
+    if config.tiles:
+        words += ["--tiles", ",".join(config.tiles)]
+    words += ["--games", str(config.games), "--seed", str(config.seed)]
+    options = config.setup.unusual
+    words += ["--buy-before-loan"] * ("buy_before_loan" in options)
+    words += ["--no-reopen-shuts"] * ("reopen_shuts" in options)
+    words += ["--board", "FILE"] * (config.board is not None)
+    return shlex.join(words)

@@ -1,0 +1,51 @@
+"""One game: what came of it is what its record says."""
+
+import json
+import pickle
+from pathlib import Path
+
+from tests.arena.toys import LOWEST
+
+from elcapitan.arena import match
+from elcapitan.arena.schedule import Config, fixture
+from elcapitan.figures import packaged
+from elcapitan.game import Game
+from elcapitan.notation import record
+
+FOLDER = Path(__file__).parents[1] / "games"
+
+
+def test_a_result_is_that_of_the_record() -> None:
+    config = Config((LOWEST,), 3, games=3, seed=2)
+    played = match.play_game(config, fixture(config, 1), with_record=True)
+    written = json.loads(played.record or "")
+    result = played.result
+    assert (result.number, result.deal, result.rotation, result.first) == (1, 0, 1, written["first"])
+    assert [merchant.money for merchant in result.merchants] == written["result"]["money"]
+    assert [merchant.rank for merchant in result.merchants] == written["result"]["ranks"]
+    winners = [merchant.seat for merchant in result.merchants if merchant.win]
+    assert winners == written["result"]["winners"] and sum(merchant.win for merchant in result.merchants) == 1
+    assert result.actions == sum("do" in event for event in written["events"])
+
+
+def test_positions_are_counted_from_whoever_begins() -> None:
+    game = Game.new(3, first=2, seed=1)
+    merchants = match._result(game, fixture(Config(("a", "b", "c"), 3), 0), (None,) * 3).merchants
+    assert [(merchant.bot, merchant.position) for merchant in merchants] == [("a", 1), ("b", 2), ("c", 0)]
+
+
+def test_a_shared_victory_is_a_fraction_for_each() -> None:
+    (path,) = FOLDER.glob("??-2-base--*shared-victory*.json")
+    game = record.from_json(json.loads(path.read_text(encoding="utf-8")))
+    merchants = match._result(game, fixture(Config(("a", "b"), 2), 0), (None, "lied")).merchants
+    assert [(merchant.win, merchant.rank, merchant.fault) for merchant in merchants] == [
+        (0.5, 1, None),
+        (0.5, 1, "lied"),
+    ]
+
+
+def test_a_board_that_has_travelled_is_read_only_again() -> None:
+    config = pickle.loads(pickle.dumps(Config((LOWEST,), board=packaged())))
+    assert config.board.boards.flags.writeable, "this is what pickling does"
+    match.play_batch(config, (), with_records=False)
+    assert not config.board.boards.flags.writeable
