@@ -11,9 +11,16 @@ from tests.cli.running import output, program, surroundings
 from elcapitan.text.catalogue import LANGUAGES
 
 KEY_PHRASES = {
-    "play": ("all merchants at one keyboard", "--resume", "--buy-before-loan", "two to five"),
+    "play": (
+        "with friends at one keyboard or against the computer",
+        "--seats",
+        "--resume",
+        "--buy-before-loan",
+        "two to five",
+    ),
     "rules": ("by name (WARE-07, G-06, EX-12)", "words that must all occur"),
     "replay": ("every action must be legal", "--at N", "--moves"),
+    "arena": ("one A against three B", "--bots BOTS", "rounded up to whole deals", "--cluster ADDRESS"),
     "simulate": ("players without thought", "--policy uniform|light", "[default: 100]", "--trace"),
     "board": ("provenance", "--file FILE"),
     "perft": ("depth by depth", "--split"),

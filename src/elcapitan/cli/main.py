@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
 
-from elcapitan.board_file import nearest
-from elcapitan.cli import bench, board, perft, play, replay, rules, simulate, warm_up
+from elcapitan.cli import arena, bench, board, bots, perft, play, replay, rules, simulate, study, warm_up
+from elcapitan.cli.group import Group
 from elcapitan.cli.help import localise
 from elcapitan.cli.mistakes import BadInput, usage_mistake
 from elcapitan.cli.terminal import Terminal
@@ -55,7 +54,7 @@ def print_anything() -> None:
             stream.reconfigure(errors="replace")
 
 
-class Program(TyperGroup):
+class Program(Group):
     """The commands together, with one way to report errors."""
 
     def main(
@@ -83,12 +82,6 @@ class Program(TyperGroup):
         except Exception as error:
             code = report(error, speaking)
         sys.exit(code if isinstance(code, int) else 0)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command, or refuse with the nearest there is."""
-        if args and args[0] not in self.commands:
-            raise BadInput("no-command", found=args[0], nearest=nearest(args[0], self.commands))
-        return super().resolve_command(ctx, args)
 
 
 def report(error: Exception, speaking: Translator) -> int:
@@ -156,8 +149,9 @@ def begin(
         typer.echo(context.get_help())
 
 
-for module in (play, rules, replay, simulate, board, perft, bench, warm_up):
+for module in (play, rules, replay, bots, arena, simulate, board, perft, bench, warm_up):
     app.command(help=module.HELP, short_help=module.SHORT)(module.COMMAND)
+app.add_typer(study.GROUP, name="study", help=study.HELP, short_help=study.SHORT)
 
 
 def main() -> None:

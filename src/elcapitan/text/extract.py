@@ -1,7 +1,8 @@
 """Which messages there are, and bringing the catalogues up to date: `python -m elcapitan.text.extract`.
 
-A message is the first argument of `text`, `particular`, `plural` or `_` somewhere in the sources, or a template of
-`errors`. Translations that exist are kept, new messages come in without one, old ones go.
+A message is the first argument of `text`, `particular`, `plural` or `_` somewhere in the sources, a template of
+`errors`, or what a computer player says about itself. Translations that exist are kept, new messages come in without
+one, old ones go.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
+from elcapitan.bots.registry import LEVELS
 from elcapitan.errors import REASONS, REFUSALS
 from elcapitan.text.catalogue import DEFAULT, DOMAIN, LANGUAGES, read
 
@@ -46,6 +48,8 @@ def found() -> Iterator[tuple[str, Message, str | None]]:
         yield Path(module).as_posix(), message, context
     for template in (*REASONS.values(), *REFUSALS.values()):
         yield "errors.py", template, None
+    for level in LEVELS.values():
+        yield "bots/registry.py", level.about, None
 
 
 def template() -> Catalog:
