@@ -14,11 +14,13 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from elcapitan.engine import play
+from elcapitan.bots.weights import weights
+from elcapitan.engine import play, think
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import STATE
 from elcapitan.engine.tables import BOARD
+from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 from elcapitan.figures import packaged
 
@@ -29,12 +31,18 @@ RUNS: Final = 5
 POSITIONS: Final = 2000
 LIMIT: Final = 100_000
 
+STYLES: Final = {  # how a search judges new positions: see engine.thought.tree
+    "full play-outs by dice, a second": (BY_PLAY, 0),
+    "plans to the next payday, a second": (TO_PAYDAY, 64),
+    "worth of the position, a second": (BY_WORTH, 0),
+}
+
 Progress = Callable[[str], None]
 
 
 def run(seconds: float, progress: Progress) -> dict[str, Any]:
     """Measure everything in about so many seconds; `progress` is told what is being measured."""
-    share = seconds / (len(SETTINGS) + 3)
+    share = seconds / (len(SETTINGS) + 4)
     measured: dict[str, Any] = {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
@@ -51,6 +59,8 @@ def run(seconds: float, progress: Progress) -> dict[str, Any]:
     measured["nanoseconds"] = _parts(share)
     progress("batch")
     measured["batch"] = _batch(2 * share)
+    progress("search")
+    measured["search"] = {name: _search(share / len(STYLES), *style) for name, style in STYLES.items()}
     return measured
 
 
@@ -153,3 +163,20 @@ def _batch(seconds: float) -> dict[str, float]:
             steps += BATCH
         best = max(best, steps / (time.perf_counter() - begun))
     return {"games": BATCH, "steps_per_second": best}
+
+
+def _search(seconds: float, cut: int, planned: int) -> float:
+    """Simulations a second of a search at the beginning of a game of four."""
+    boards = packaged().boards
+    line, slice_of = think.lines(), 50
+    play.new(line, START_OF_SEARCH, boards, 4, 0, DEFAULT_OPTIONS, 0, 5, 0)
+    play.turn_up(line, START_OF_SEARCH, boards)
+    arrays = (line, boards, play.desks(), think.minds(), weights("worth"), generator(5), think.trees(60_000))
+    best, used = 0.0, 0
+    for _ in range(RUNS):
+        begun, done = time.perf_counter(), 0
+        while time.perf_counter() - begun < seconds / RUNS:
+            used = think.think(*arrays, used, slice_of, cut, planned)
+            done += slice_of
+        best = max(best, done / (time.perf_counter() - begun))
+    return best

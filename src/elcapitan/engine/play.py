@@ -10,29 +10,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.engine import act, explain, offer
+from elcapitan.engine import act, explain, loops, offer
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.policies import any_of, pick
+from elcapitan.engine.jit import kernel, whole
+from elcapitan.engine.loops import NO_BATCH, NO_SETUP, NO_THOUGHT, PICK, PLAY, STEP, run
 from elcapitan.engine.rules.cards import draw, may_turn_up
 from elcapitan.engine.rules.deriving import derive as fill_derived
 from elcapitan.engine.rules.payday import forecast as fill_forecast
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
-from elcapitan.engine.state import DESK, FORECAST, STATE, Board, Desk, State
+from elcapitan.engine.state import DESK, FORECAST, STATE
 from elcapitan.engine.vocabulary import OVER
 
 Records = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.int64]
-MASK_BYTES = (N_ACTIONS + 7) // 8
-BEGIN = -1  # instead of an action in a batch
-STAY = -2
+MASK_BYTES = loops.MASK_BYTES
+BEGIN = loops.BEGIN  # instead of an action in a batch
+STAY = loops.STAY
+STUCK = loops.STUCK  # returned by `play_out` when a game does not end within its limit
 ALL = -1  # instead of an action in a question
 FROM_THE_DECKS = -1  # instead of an action that happens: cards as the shuffled decks bring them
 CARD = N_ACTIONS  # plus the number of a card: that one is turned up
-NO_SETUP = np.zeros(3, np.int64)
 NO_NUMBERS = np.zeros(2, np.int64)
-NO_BATCH = (np.zeros(0, np.int64), np.zeros((0, MASK_BYTES), np.uint8), np.zeros(0, np.bool_))
-STUCK = -1  # returned by `play_out` when a game does not end within its limit
 
 
 def states(count: int = 1) -> Records:
@@ -144,91 +142,16 @@ def scores(states: Records, i: int) -> list[int]:
     return [int(cash) for cash in states[i].cash[: states[i].players]]
 
 
-@rule
-def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int:
-    """Play a game to its end by a policy; the number of actions, or STUCK."""
-    act.turn_up_all(s, b)
-    for count in range(limit):
-        if s.stage == OVER:
-            return count
-        act.step(s, b, pick(s, b, d, g, policy))
-    return STUCK
-
-
-@rule
-def play_games(s: State, b: Board, d: Desk, g: Any, policy: int, setup: Any, games: int, limit: int) -> int:
-    """Play complete games one after another in one record; the number of actions, or STUCK."""
-    actions = 0
-    for _ in range(games):
-        if setup[0] > 0:
-            act.deal_anew(s, b, g, setup)
-        played = play_on(s, b, d, g, policy, limit)
-        if played == STUCK:
-            return STUCK
-        actions += played
-    return actions
-
-
-@rule
-def write_mask(d: Desk, masks: Any, i: int) -> None:
-    """The list on the desk as packed bits: bit n % 8 of byte n // 8 is action n."""
-    for byte in range(MASK_BYTES):
-        masks[i, byte] = 0
-    for k in range(whole(d.count)):
-        action = whole(d.actions[k])
-        masks[i, action >> 3] |= 1 << (action & 7)
-
-
-@rule
-def step_all(states: Any, b: Board, d: Desk, g: Any, setup: Any, actions: Any, masks: Any, finished: Any) -> None:
-    """One step in every game of a batch; see `step_batch`."""
-    for i in range(len(states)):
-        action = whole(actions[i])
-        if action >= 0:
-            act.step(states[i], b, action)
-        finished[i] = action >= 0 and states[i].stage == OVER
-        if action == BEGIN or finished[i]:
-            act.deal_anew(states[i], b, g, setup)
-        offer.offer(states[i], b, d)
-        write_mask(d, masks, i)
-        actions[i] = any_of(d, g)
-
-
-@kernel
-def run(
-    states: Any,
-    i: int,
-    boards: Any,
-    desks: Any,
-    j: int,
-    g: Any,
-    policy: int,
-    setup: Any,
-    games: int,
-    limit: int,
-    actions: Any,
-    masks: Any,
-    finished: Any,
-) -> int:
-    """Every loop over actions behind one door, because each door would take seconds to compile."""
-    if len(actions) > 0:
-        step_all(states, boards[0], desks[j], g[0], setup, actions, masks, finished)
-        return 0
-    if games == 0:
-        return pick(states[i], boards[0], desks[j], g[0], policy)
-    return play_games(states[i], boards[0], desks[j], g[0], policy, setup, games, limit)
-
-
 def choose(states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int) -> int:
     """The action a policy takes in this position."""
-    return run(states, i, boards, desks, j, g, policy, NO_SETUP, 0, 0, *NO_BATCH)
+    return run(PICK, states, i, boards, desks, j, g, policy, NO_SETUP, 0, 0, *NO_BATCH, *NO_THOUGHT)
 
 
 def play_out(
     states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int, limit: int
 ) -> int:
     """Play a game to its end by a policy; the number of actions, or STUCK."""
-    return run(states, i, boards, desks, j, g, policy, NO_SETUP, 1, limit, *NO_BATCH)
+    return run(PLAY, states, i, boards, desks, j, g, policy, NO_SETUP, 1, limit, *NO_BATCH, *NO_THOUGHT)
 
 
 def play_many(
@@ -244,7 +167,7 @@ def play_many(
     limit: int,
 ) -> int:
     """Deal and play complete games one after another in one record; the number of actions, or STUCK."""
-    return run(states, i, boards, desks, j, g, policy, setup, games, limit, *NO_BATCH)
+    return run(PLAY, states, i, boards, desks, j, g, policy, setup, games, limit, *NO_BATCH, *NO_THOUGHT)
 
 
 def step_batch(
@@ -263,4 +186,4 @@ def step_batch(
     at random is left in `actions`, so that a batch can also be run without a player. Instead of an action, BEGIN deals
     a new game and STAY leaves the game as it is.
     """
-    run(states, 0, boards, desks, 0, g, 0, setup, 0, 0, actions, masks, finished)
+    run(STEP, states, 0, boards, desks, 0, g, 0, setup, 0, 0, actions, masks, finished, *NO_THOUGHT)

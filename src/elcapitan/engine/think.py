@@ -1,4 +1,4 @@
-"""The door to thought: one kernel that plans and searches, and one that learns from self-play.
+"""The door to thought: planning and searching, and a kernel that plays itself to learn from it.
 
 A thinker owns an array of LINE records to play things through on, a desk, a mind, and the nodes of its tree. The
 position it thinks about is put into record START_OF_SEARCH of the line; what is face down in it is dealt anew before
@@ -12,13 +12,14 @@ import numpy.typing as npt
 
 from elcapitan.engine import act
 from elcapitan.engine.jit import kernel, rule, whole
+from elcapitan.engine.loops import NO_BATCH, NO_SETUP, THINK, run
 from elcapitan.engine.play import Records, states
 from elcapitan.engine.rng import below
 from elcapitan.engine.rules.payday import most_houses
 from elcapitan.engine.state import Board, Desk
 from elcapitan.engine.thought.mind import MIND, N_FEATURES, Mind, Weights
 from elcapitan.engine.thought.plans import best_plan
-from elcapitan.engine.thought.tree import LINE, NO_NODE, NODE, ROOT, START_OF_SEARCH, deal_again, simulate
+from elcapitan.engine.thought.tree import LINE, NODE
 from elcapitan.engine.thought.worth import fewest_of_others, note_features
 from elcapitan.engine.vocabulary import OVER, SEATS, START
 
@@ -42,27 +43,14 @@ def trees(nodes: int) -> Records:
     return np.zeros(nodes, NODE)
 
 
-@rule
-def plant(nodes: Any) -> None:
-    """A tree of nothing but its root."""
-    nodes[ROOT].visits = 0
-    nodes[ROOT].opened = 0
-    nodes[ROOT].child = NO_NODE
-    nodes[ROOT].next = NO_NODE
-    for seat in range(SEATS):
-        nodes[ROOT].won[seat] = 0.0
-        nodes[ROOT].money[seat] = 0.0
-
-
-@kernel
 def think(
-    lines: Any,
-    boards: Any,
-    desks: Any,
-    minds: Any,
-    weights: Any,
-    g: Any,
-    nodes: Any,
+    lines: Records,
+    boards: Records,
+    desks: Records,
+    minds: Records,
+    weights: Numbers,
+    g: Records,
+    nodes: Records,
     count: int,
     simulations: int,
     cut: int,
@@ -72,16 +60,8 @@ def think(
 
     With a `count` of 0 the search begins anew.
     """
-    if simulations == 0:
-        lines[0] = lines[START_OF_SEARCH]
-        deal_again(lines[0], g[0])
-        return best_plan(lines, boards[0], desks[0], minds[0], weights)
-    if count == 0:
-        plant(nodes)
-        count = 1
-    for _ in range(simulations):
-        count = simulate(lines, boards[0], desks[0], minds[0], weights, g[0], nodes, count, cut, planned)
-    return count
+    thought: Any = (minds, weights, nodes, count, simulations, cut, planned)
+    return run(THINK, lines, 0, boards, desks, 0, g, 0, NO_SETUP, 0, 0, *NO_BATCH, *thought)
 
 
 @rule

@@ -1,7 +1,7 @@
 """Compiling every kernel ahead of time, so that nobody waits in the middle of a game.
 
-Where the system can make a second process, that one compiles those that take longest, and this process finds them on
-disk.
+Where the system can make a second process, that one compiles the kernel that takes longest, and this process finds it
+on disk.
 """
 
 import gc
@@ -14,16 +14,15 @@ from typing import TextIO
 import numba
 import numpy as np
 
-from elcapitan.engine import play, think
+from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import generator
 from elcapitan.engine.tables import BOARD
-from elcapitan.engine.thought.mind import WEIGHTS_SHAPE
-from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
-ELSEWHERE = ("run", "think")  # compiled by the second process
+ELSEWHERE = ("run",)  # compiled by the second process
 
 
 def kernels() -> list[Kernel]:
@@ -45,17 +44,7 @@ def kernels() -> list[Kernel]:
         ("forecast_all", lambda: play.forecast_all(one, boards, play.forecasts())),
         ("ask", lambda: play.legal(states, 0, boards, desks, 0)),
         ("run", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
-        ("think", lambda: _think(boards, dice)),
     ]
-
-
-def _think(boards: play.Records, dice: play.Records) -> None:
-    """Look at the plans of a game that is over: there are none."""
-    line = think.lines()
-    line["stage"] = OVER
-    weights = np.zeros(WEIGHTS_SHAPE)
-    weights.flags.writeable = False
-    think.think(line, boards, play.desks(), think.minds(), weights, dice, think.trees(1), 0, 0, 0, 0)
 
 
 def compile_all(done: Callable[[str], None]) -> None:

@@ -58,6 +58,18 @@ NODE = np.dtype(
 
 
 @rule
+def plant(nodes: Any) -> None:
+    """A tree of nothing but its root."""
+    nodes[ROOT].visits = 0
+    nodes[ROOT].opened = 0
+    nodes[ROOT].child = NO_NODE
+    nodes[ROOT].next = NO_NODE
+    for seat in range(SEATS):
+        nodes[ROOT].won[seat] = 0.0
+        nodes[ROOT].money[seat] = 0.0
+
+
+@rule
 def deal_again(s: State, g: Any) -> None:
     """[SET-06] Shuffle what is face down: nobody knows its order."""
     s.rng[0] = number(g)

@@ -1,0 +1,150 @@
+"""Every loop over actions behind one door: playing by a policy, stepping a batch, planning and searching.
+
+One kernel for all of them, because each would take seconds to compile and shares most of its rules with the others.
+`play` and `think` put their orders to it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from elcapitan.engine import act, offer
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.jit import kernel, rule, whole
+from elcapitan.engine.policies import any_of, pick
+from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.thought.mind import MIND, WEIGHTS_SHAPE, Mind, Weights
+from elcapitan.engine.thought.plans import best_plan
+from elcapitan.engine.thought.tree import NODE, START_OF_SEARCH, deal_again, plant, simulate
+from elcapitan.engine.vocabulary import OVER
+
+# Orders.
+PICK = 0  # the action of a policy
+PLAY = 1  # complete games by a policy
+STEP = 2  # one step in every game of a batch
+THINK = 3  # plan, or search
+
+MASK_BYTES = (N_ACTIONS + 7) // 8
+BEGIN = -1  # instead of an action in a batch
+STAY = -2
+STUCK = -1  # instead of a number of actions: a game did not end within its limit
+
+# What an order does not need.
+NO_SETUP = np.zeros(3, np.int64)
+NO_BATCH: Any = (np.zeros(0, np.int64), np.zeros((0, MASK_BYTES), np.uint8), np.zeros(0, np.bool_))
+_NO_WEIGHTS = np.zeros(WEIGHTS_SHAPE)
+_NO_WEIGHTS.flags.writeable = False  # like those of every thinker: that is part of what is compiled for
+NO_THOUGHT: Any = (np.zeros(1, MIND), _NO_WEIGHTS, np.zeros(1, NODE), 0, 0, 0, 0)
+
+
+@rule
+def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int:
+    """Play a game to its end by a policy; the number of actions, or STUCK."""
+    act.turn_up_all(s, b)
+    for count in range(limit):
+        if s.stage == OVER:
+            return count
+        act.step(s, b, pick(s, b, d, g, policy))
+    return STUCK
+
+
+@rule
+def play_games(s: State, b: Board, d: Desk, g: Any, policy: int, setup: Any, games: int, limit: int) -> int:
+    """Play complete games one after another in one record; the number of actions, or STUCK."""
+    actions = 0
+    for _ in range(games):
+        if setup[0] > 0:
+            act.deal_anew(s, b, g, setup)
+        played = play_on(s, b, d, g, policy, limit)
+        if played == STUCK:
+            return STUCK
+        actions += played
+    return actions
+
+
+@rule
+def write_mask(d: Desk, masks: Any, i: int) -> None:
+    """The list on the desk as packed bits: bit n % 8 of byte n // 8 is action n."""
+    for byte in range(MASK_BYTES):
+        masks[i, byte] = 0
+    for k in range(whole(d.count)):
+        action = whole(d.actions[k])
+        masks[i, action >> 3] |= 1 << (action & 7)
+
+
+@rule
+def step_all(states: Any, b: Board, d: Desk, g: Any, setup: Any, actions: Any, masks: Any, finished: Any) -> None:
+    """One step in every game of a batch; see `play.step_batch`."""
+    for i in range(len(states)):
+        action = whole(actions[i])
+        if action >= 0:
+            act.step(states[i], b, action)
+        finished[i] = action >= 0 and states[i].stage == OVER
+        if action == BEGIN or finished[i]:
+            act.deal_anew(states[i], b, g, setup)
+        offer.offer(states[i], b, d)
+        write_mask(d, masks, i)
+        actions[i] = any_of(d, g)
+
+
+@rule
+def think(
+    line: Any,
+    b: Board,
+    d: Desk,
+    m: Mind,
+    w: Weights,
+    g: Any,
+    nodes: Any,
+    count: int,
+    simulations: int,
+    cut: int,
+    planned: int,
+) -> int:
+    """Plan or search; see `think.think`."""
+    if simulations == 0:
+        line[0] = line[START_OF_SEARCH]
+        deal_again(line[0], g)
+        return best_plan(line, b, d, m, w)
+    if count == 0:
+        plant(nodes)
+        count = 1
+    for _ in range(simulations):
+        count = simulate(line, b, d, m, w, g, nodes, count, cut, planned)
+    return count
+
+
+@kernel
+def run(
+    order: int,
+    states: Any,
+    i: int,
+    boards: Any,
+    desks: Any,
+    j: int,
+    g: Any,
+    policy: int,
+    setup: Any,
+    games: int,
+    limit: int,
+    actions: Any,
+    masks: Any,
+    finished: Any,
+    minds: Any,
+    weights: Any,
+    nodes: Any,
+    count: int,
+    simulations: int,
+    cut: int,
+    planned: int,
+) -> int:
+    """Carry out an order."""
+    b, d = boards[0], desks[j]
+    if order == PICK:
+        return pick(states[i], b, d, g[0], policy)
+    if order == PLAY:
+        return play_games(states[i], b, d, g[0], policy, setup, games, limit)
+    if order == STEP:
+        step_all(states, b, d, g[0], setup, actions, masks, finished)
+        return 0
+    return think(states, b, d, minds[0], weights, g[0], nodes, count, simulations, cut, planned)
