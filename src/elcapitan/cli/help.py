@@ -20,8 +20,9 @@ HELP_OPTION = _("Show this help and leave.")
 
 def localise(program: Any, translator: Translator) -> None:
     """Translate the help of a program and of all its commands, which are in English at first."""
-    for command in (program, *program.commands.values()):
-        _localise_command(command, translator)
+    _localise_command(program, translator)
+    for command in getattr(program, "commands", {}).values():
+        localise(command, translator)
 
 
 def _localise_command(command: Any, translator: Translator) -> None:
