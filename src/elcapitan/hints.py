@@ -13,7 +13,7 @@ from elcapitan.game import Game
 from elcapitan.notation.actions import is_voyage_piece
 
 SEED: Final = 1  # the same question gets the same answer
-BUDGET: Final = Budget(simulations=300 if COMPILED else 2)  # interpreted rules are some thousand times slower
+BUDGET: Final = Budget(simulations=2000 if COMPILED else 2)  # interpreted rules are some thousand times slower
 MOST: Final = 3  # suggestions
 
 

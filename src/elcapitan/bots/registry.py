@@ -14,7 +14,7 @@ from elcapitan.bots.bot import Bot
 from elcapitan.bots.planning import Planner
 from elcapitan.bots.searching import Budget, Searcher, Style
 from elcapitan.bots.simple import Wanderer
-from elcapitan.engine.thought.tree import BY_PLAY, TO_PAYDAY
+from elcapitan.engine.thought.tree import BY_PLAY
 from elcapitan.errors import BadBot
 
 LOWEST: Final = "wanderer"
@@ -33,12 +33,8 @@ class Level:
     search: Callable[[Budget], Searcher] | None = None  # for those that take a budget
 
 
-def _navigator(budget: Budget) -> Searcher:
+def _search(budget: Budget) -> Searcher:
     return Searcher(budget, Style(BY_PLAY, 0))
-
-
-def _admiral(budget: Budget) -> Searcher:
-    return Searcher(budget, Style(TO_PAYDAY, 64))
 
 
 LEVELS: Final[dict[str, Level]] = {
@@ -46,14 +42,14 @@ LEVELS: Final[dict[str, Level]] = {
     "trader": Level("Counts what this phase's payday would bring.", lambda: Planner("forecast")),
     "captain": Level("Looks through its whole turn and minds the paydays to come.", lambda: Planner("worth")),
     "navigator": Level(
-        "Plays each plan to the end of the game many times, by the dice.",
-        lambda: _navigator(Budget(simulations=100)),
-        _navigator,
+        "Plays its plans to the end of the game some hundred times, by the dice.",
+        lambda: _search(Budget(simulations=300)),
+        _search,
     ),
     STRONGEST: Level(
-        "Thinks through everybody's turns up to the next payday, many times.",
-        lambda: _admiral(Budget(simulations=600)),
-        _admiral,
+        "Does so thousands of times, and so sees what the others will answer.",
+        lambda: _search(Budget(simulations=4000)),
+        _search,
     ),
 }
 

@@ -44,8 +44,10 @@ def any_of(d: Desk, g: Any) -> int:
 
 @rule
 def some_card(s: State, b: Board, g: Any) -> int:
-    """A displayed card that leads somewhere from where the ship is, each with equal chance."""
+    """A displayed card that leads somewhere from where the ship is, each with equal chance; NOBODY if none does."""
     cards = usable(b, whole(s.ship_city[whole(s.seat)]), whole(s.display))
+    if cards == 0:
+        return NOBODY
     for _ in range(below(g, many(cards))):
         cards &= cards - 1
     return lowest(cards)
@@ -87,7 +89,7 @@ def list_likely(s: State, b: Board, d: Desk, g: Any, roll: int) -> None:
         offer_legs(s, b, d, whole(s.ship_city[whole(s.seat)]), False)
     if d.count == 0 and stage == START:
         card = some_card(s, b, g)
-        if may_buy(s, b, d, card):
+        if card != NOBODY and may_buy(s, b, d, card):
             put(d, BUY + card)
         else:
             offer_loans(s, b, d)

@@ -1,0 +1,32 @@
+"""A level is stronger than the one before it: a few games with fixed seeds, far from chance."""
+
+import pytest
+from tests.bots.thinking import play_game
+
+pytestmark = pytest.mark.compiled
+
+
+def share(one: str, others: str, games: int) -> float:
+    """The share of games with four seats that one player wins against three others."""
+    won = 0.0
+    for seed in range(games):
+        seat = seed % 4
+        game = play_game([one if each == seat else others for each in range(4)], seed=seed)
+        won += (seat in game.winners) / len(game.winners)
+    return won / games
+
+
+def test_a_trader_beats_wanderers() -> None:
+    assert share("trader", "wanderer", 40) > 0.7
+
+
+def test_a_captain_beats_traders() -> None:
+    assert share("captain", "trader", 40) > 0.5
+
+
+def test_a_navigator_holds_its_own_against_captains() -> None:
+    assert share("navigator:sims=100", "captain", 16) >= 0.25
+
+
+def test_an_admiral_holds_its_own_against_captains_with_little_thought() -> None:
+    assert share("admiral:sims=20", "captain", 12) > 0.5
