@@ -59,4 +59,3 @@ def test_a_voyage_of_the_pirate_is_advised_as_a_whole(monkeypatch: pytest.Monkey
     assert legs[0] == leg
     assert landing >= PIRATE_LAND and all(PIRATE_SAIL <= each < PIRATE_LAND for each in legs)
     game.play_all(suggestion.actions)
-
