@@ -75,7 +75,8 @@ def test_every_fault_stands_on_the_page() -> None:
         ("human,cmd:./bot --depth 3,trader", ("human", "cmd:./bot --depth 3", "trader")),
         ("cmd:./bot 'a,b',cmd:\"./my bot\"", ("cmd:./bot 'a,b'", 'cmd:"./my bot"')),
         ("cmd:it's,human", ("cmd:it's", "human")),
-        (" , ,", ()),
+        (" ", ()),
+        ("human, ,", ("human", "", "")),
     ],
 )
 def test_lists_of_seats(text: str, seats: tuple[str, ...]) -> None:
