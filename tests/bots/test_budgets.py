@@ -12,7 +12,7 @@ from tests.playing import random_game
 
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
-from elcapitan.bots.searching import SLICE, Budget, Line, Progress, Searcher, Style, go_on
+from elcapitan.bots.searching import SLICE, Budget, Line, Progress, Searcher, Style
 from elcapitan.engine.actions import END
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
@@ -111,8 +111,13 @@ def test_a_stop_is_heeded_within_a_slice() -> None:
     assert statistics.median(gaps) < 5 * SLICE
 
 
+def test_a_budget_without_an_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="neither"):
+        Budget()
+
+
 def test_nobody_listens_means_no_stop() -> None:
-    loud, silent = (searcher(each, simulations=5).lines(VIEW, generator(1)) for each in (go_on, None))
+    loud, silent = (searcher(each, simulations=5).lines(VIEW, generator(1)) for each in (lambda *_: True, None))
     assert loud == silent
 
 

@@ -122,7 +122,7 @@ def test_help_in_every_language(language: str) -> None:
     page = output("study", "economy", "--help", "--language", language)
     assert {"en": "Usage:", "de": "Aufruf:", "fr": "Usage\N{NO-BREAK SPACE}:"}[language] in page
     assert ("Options:" in page) == (language == "en")
-    for word in ("--bot BOT", "--players N,N", "--games K", "--board FILE", "--out FOLDER", "admiral:sims=60", "24"):
+    for word in ("--bot BOT", "--players N,N", "--games K", "--board FILE", "--out FOLDER", "navigator", "24"):
         assert word in page
 
 

@@ -1,12 +1,16 @@
 """Players that look through their whole turn: where every way leads, what could be built there, what that is worth."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Final
 
 from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.play import Records
 from elcapitan.engine.thought.tree import START_OF_SEARCH
+
+NO_TREE: Final = think.trees(1)
 
 
 class PlanOfTurn:
@@ -38,23 +42,36 @@ class PlanOfTurn:
         return steps[0]
 
 
-class Planner(Bot):
-    """Makes all plans of its turn, carries out the one that leads to the best position, by its own idea of good."""
+class Thinker(Bot):
+    """Makes a plan for its turn and keeps to it; how it makes one is for others to say."""
 
     def __init__(self, values: str) -> None:
         self._weights = weights(values)
-        self._line, self._desks, self._minds, self._no_tree = think.lines(), play.desks(), think.minds(), think.trees(1)
+        self._line, self._desks, self._minds = think.lines(), play.desks(), think.minds()
         self._plan = PlanOfTurn()
 
     def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
-        """The next step of the plan of this turn."""
+        """The next step of the plan of this turn; where there is no choice nothing is thought about."""
         step = self._plan.next_step(view, legal)
         if step is not None:
             return step
         if len(legal) == 1:
             return legal[0]
+        return self._plan.begin(view, legal, self.new_plan(view, rng))
+
+    @abstractmethod
+    def new_plan(self, view: View, rng: Records) -> Sequence[int]:
+        """The actions of a plan for the turn."""
+
+
+class Planner(Thinker):
+    """Makes all plans of its turn, carries out the one that leads to the best position, by its own idea of good."""
+
+    def new_plan(self, view: View, rng: Records) -> Sequence[int]:
+        """The plan it likes best of all there are."""
         self._line[START_OF_SEARCH] = view.states[0]
-        arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, self._no_tree)
+        arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, NO_TREE)
         best = think.think(*arrays, 0, 0, 0, 0)
         mind = self._minds[0]
-        return self._plan.begin(view, legal, mind.steps[best][: mind.length[best]].tolist())
+        steps: list[int] = mind.steps[best][: mind.length[best]].tolist()
+        return steps

@@ -7,10 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from elcapitan.bots.bot import Bot, View
-from elcapitan.bots.planning import PlanOfTurn
-from elcapitan.bots.weights import weights
-from elcapitan.engine import play, think
+from elcapitan.bots.bot import View
+from elcapitan.bots.planning import Thinker
+from elcapitan.engine import think
 from elcapitan.engine.play import Records
 from elcapitan.engine.thought.tree import NO_NODE, ROOT, START_OF_SEARCH
 
@@ -24,6 +23,11 @@ class Budget:
 
     simulations: int | None = None
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse to think for ever."""
+        if self.simulations is None and self.seconds is None:
+            raise ValueError("a budget of neither simulations nor seconds")
 
 
 @dataclass(frozen=True)
@@ -47,29 +51,17 @@ class Style:
 Progress = Callable[[int, list[Line]], bool]  # simulations so far, the lines, best first; False: stop now
 
 
-def go_on(_done: int, _lines: list[Line]) -> bool:
-    """Never stop early."""
-    return True
-
-
-class Searcher(Bot):
+class Searcher(Thinker):
     """Searches within a budget. The tree of a turn serves all its actions: no card is turned up before its end."""
 
     def __init__(self, budget: Budget, style: Style, values: str = "worth", progress: Progress | None = None) -> None:
+        super().__init__(values)
         self._budget, self._style, self._progress = budget, style, progress
-        self._weights = weights(values)
-        self._line, self._desks, self._minds = think.lines(), play.desks(), think.minds()
         self._nodes: Records = think.trees(NODES)
-        self._plan = PlanOfTurn()
 
-    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
-        """The next step of the most tried plan."""
-        step = self._plan.next_step(view, legal)
-        if step is not None:
-            return step
-        if len(legal) == 1:
-            return legal[0]
-        return self._plan.begin(view, legal, self.lines(view, rng)[0].actions)
+    def new_plan(self, view: View, rng: Records) -> Sequence[int]:
+        """The most tried plan."""
+        return self.lines(view, rng)[0].actions
 
     def lines(self, view: View, rng: Records) -> list[Line]:
         """Search, and tell the plans for this turn, the best first, with what is expected of them for every seat."""

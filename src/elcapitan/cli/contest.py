@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from elcapitan.arena.edition import DIGEST, version
 from elcapitan.arena.match import Played
 from elcapitan.arena.report import charts, page
@@ -17,6 +15,7 @@ from elcapitan.arena.schedule import Config
 from elcapitan.arena.summary import Summary, summarise, to_json
 from elcapitan.arena.tournament import Results, check, play_arena
 from elcapitan.cli import engine, standings
+from elcapitan.cli.bars import games_bar
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.records import write_text
 from elcapitan.cli.terminal import Terminal
@@ -74,19 +73,6 @@ def _play(screen: Terminal, config: Config, *, jobs: int | None, cluster: str | 
             bar.advance(task)
 
         return play_arena(config, jobs=jobs, cluster=cluster, with_records=out is not None, watch=finished)
-
-
-def games_bar(screen: Terminal) -> Progress:
-    """A progress bar for games that goes away when they are played."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=screen.err,
-        transient=True,
-        disable=not screen.err.is_terminal,
-    )
 
 
 def _prepare(folder: Path) -> None:

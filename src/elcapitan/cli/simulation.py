@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from elcapitan.cli import records
+from elcapitan.cli.bars import games_bar
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.terminal import Terminal
 from elcapitan.engine import play
@@ -81,15 +80,7 @@ def run(screen: Terminal, plan: Plan) -> Tally:
         _make_folder(plan.out)
     tally = Tally()
     begun = time.perf_counter()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=screen.err,
-        transient=True,
-        disable=not screen.err.is_terminal,
-    ) as bar:
+    with games_bar(screen) as bar:
         task = bar.add_task(screen.text("Games"), total=plan.games, visible=False)
         shown = begun
         for number in range(1, plan.games + 1):

@@ -21,7 +21,7 @@ HELP_ECONOMY = _(
     "where the money came from. With --board this shows what other figures of the board would change. Every game has "
     "cards of its own; the same seed gives the same results, on any number of cores."
 )
-DEFAULT_BOT: Final = "admiral:sims=60"
+DEFAULT_BOT: Final = "navigator"
 MOST_GAMES: Final = 1_000_000
 MOST_JOBS: Final = 1024
 INTERRUPTED: Final = 130

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from elcapitan.arena.match import Played
 from elcapitan.cli import engine
-from elcapitan.cli.contest import as_text, games_bar, run_facts, versions
+from elcapitan.cli.bars import games_bar
+from elcapitan.cli.contest import as_text, run_facts, versions
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.records import write_text
 from elcapitan.cli.terminal import Terminal

@@ -34,8 +34,6 @@ from elcapitan.engine.vocabulary import (
     UNDER_WAY,
 )
 
-WORK = 4  # records of `line`
-
 
 @rule
 def leg_of(b: Board, card: int, city: int) -> int:
