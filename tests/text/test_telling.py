@@ -3,10 +3,10 @@
 import pytest
 from tests.playing import game_with_voyage, random_game
 
-from elcapitan.cli.table.story import moment_told
 from elcapitan.engine.actions import N_ACTIONS, SAIL, family
 from elcapitan.figures import packaged
 from elcapitan.game import Game
+from elcapitan.story import moment_told
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.text.labels import GROUPS, group, label
 from elcapitan.text.telling import Teller

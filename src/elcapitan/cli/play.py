@@ -26,6 +26,7 @@ from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.text.catalogue import _
+from elcapitan.text.levels import level_name
 
 if TYPE_CHECKING:
     from elcapitan.cli.table.saves import Table
@@ -196,8 +197,8 @@ def ask(screen: Terminal) -> tuple[tuple[str, ...], str]:
     )
     level = crew.usual_level()
     if people < players and len(LEVELS) > 1:
-        known = ", ".join(crew.level_name(level, t) for level in LEVELS)
-        usual = crew.level_name(level, t)
+        known = ", ".join(level_name(level, t) for level in LEVELS)
+        usual = level_name(level, t)
         question = t.text("Who plays the others: {known}? (Enter: {usual}) ", known=known, usual=usual)
         level = answered(screen, question, level, lambda word: crew.level_called(word, t))
     tiles = answered(

@@ -9,11 +9,11 @@ from rich.text import Text
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.table.paint import Painter
 from elcapitan.cli.table.paydays import payday_page, ranking
-from elcapitan.cli.table.story import moment_told, turned_up
 from elcapitan.cli.terminal import Terminal
 from elcapitan.engine.vocabulary import SETTLING
 from elcapitan.game import Act, Game, Reveal
 from elcapitan.notation import diagram
+from elcapitan.story import moment_told, turned_up
 from elcapitan.text.names import plainly
 from elcapitan.text.telling import Teller
 

@@ -6,12 +6,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from elcapitan.cli.table.crew import level_name
 from elcapitan.cli.table.screen import Screen
 from elcapitan.engine.actions import END
 from elcapitan.hints import Suggestion, adviser
 from elcapitan.notation.actions import to_text, voyage_to_text
 from elcapitan.text.labels import GROUPS
+from elcapitan.text.levels import level_name
 
 
 def hint_page(screen: Screen, suggestions: Sequence[Suggestion]) -> Group:

@@ -10,17 +10,11 @@ from elcapitan.errors import BotFault
 from elcapitan.game import Game
 from elcapitan.outside import ProgramBot
 from elcapitan.seats import check, create_seat, dice, dismiss, is_program
-from elcapitan.text.catalogue import Translator, _
+from elcapitan.text.catalogue import Translator
+from elcapitan.text.levels import level_name
 
 HUMAN: Final = "human"
 USUAL_LEVEL: Final = "captain"
-LEVEL_NAMES: Final = {
-    "wanderer": _("wanderer"),
-    "trader": _("trader"),
-    "captain": _("captain"),
-    "navigator": _("navigator"),
-    "admiral": _("admiral"),
-}
 
 
 class Crew:
@@ -80,12 +74,6 @@ class Crew:
     def dismiss(self) -> None:
         """Let everybody go."""
         dismiss(self._bots.values(), self._game)
-
-
-def level_name(spec: str, t: Translator) -> str:
-    """What a level is called in the reader's language."""
-    level, _colon, _budget = spec.partition(":")
-    return t.template(LEVEL_NAMES.get(level, level))
 
 
 def usual_level() -> str:

@@ -7,14 +7,14 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from elcapitan import look
 from elcapitan.board_file import nearest
 from elcapitan.cli.mistakes import BadInput
-from elcapitan.cli.table import look
 from elcapitan.cli.table.crew import Crew
-from elcapitan.cli.table.look import FREE, SHUTTING, VACATED
 from elcapitan.cli.table.paint import PIRATE_SIGN, Painter, flow
 from elcapitan.engine.vocabulary import SITES
 from elcapitan.game import Game
+from elcapitan.look import FREE, SHUTTING, VACATED
 from elcapitan.text.catalogue import _
 from elcapitan.text.labels import GROUPS
 from elcapitan.text.rulebook import plain

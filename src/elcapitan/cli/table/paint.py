@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from elcapitan.cli.table.look import FREE, SHUTTING, VACATED, CityLook, MerchantLook, Slot
 from elcapitan.engine.vocabulary import BANK, CITIES, FLIPPED, NEUTRAL, NO_SITE, NOBODY, PIRATE
+from elcapitan.look import FREE, SHUTTING, VACATED, CityLook, MerchantLook, Slot
 from elcapitan.report import Income
 from elcapitan.text.names import Names
 

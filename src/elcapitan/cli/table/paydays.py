@@ -10,6 +10,7 @@ from elcapitan.cli.table.paint import Painter
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.game import Game
 from elcapitan.report import Income, Payday
+from elcapitan.story import verdict
 
 
 def payday_table(painter: Painter, incomes: Sequence[Income]) -> Table:
@@ -63,9 +64,4 @@ def ranking(painter: Painter, game: Game) -> Group:
     table.add_column(t.text("Money"), justify="right")
     for rank, seat in sorted(zip(game.ranks, range(game.players), strict=True)):
         table.add_row(str(rank), painter.merchant(seat), Text(str(game.money[seat]), style="bold"))
-    winners = [painter.names.merchant(seat) for seat in game.winners]
-    if len(winners) == 1:
-        title = t.text("{who} wins the game!", who=winners[0])
-    else:
-        title = t.text("{who} share the victory!", who=", ".join(winners))
-    return Group(Text(title, style="bold"), table)
+    return Group(Text(verdict(painter.names, game), style="bold"), table)

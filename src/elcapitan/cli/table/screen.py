@@ -6,9 +6,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from elcapitan import look
 from elcapitan.bots import registry
-from elcapitan.cli.table import look
-from elcapitan.cli.table.crew import level_name
 from elcapitan.cli.table.menu import FOLDS, Menu
 from elcapitan.cli.table.paint import STYLES, Painter, spaced
 from elcapitan.cli.terminal import Terminal
@@ -16,6 +15,7 @@ from elcapitan.engine.actions import BUY
 from elcapitan.engine.vocabulary import MAIN_CITIES, PHASES
 from elcapitan.errors import BotFault
 from elcapitan.game import Game
+from elcapitan.text.levels import level_name
 from elcapitan.text.telling import Teller
 
 

@@ -18,7 +18,6 @@ from elcapitan.cli.table.crew import Crew
 from elcapitan.cli.table.guide import WORDS
 from elcapitan.cli.table.paydays import forecast_page, payday_page, ranking
 from elcapitan.cli.table.screen import Screen
-from elcapitan.cli.table.story import ON_THE_WAY, Story, told, told_briefly
 from elcapitan.cli.terminal import Terminal
 from elcapitan.engine.state import State
 from elcapitan.errors import ElCapitanError
@@ -27,6 +26,7 @@ from elcapitan.hints import suggest
 from elcapitan.notation.actions import from_text
 from elcapitan.outside import SECONDS
 from elcapitan.report import Payday
+from elcapitan.story import ON_THE_WAY, Story, told, told_briefly
 from elcapitan.text.names import plainly
 from elcapitan.text.telling import Teller
 

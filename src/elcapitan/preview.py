@@ -1,0 +1,150 @@
+"""What an action would do, measured: it is carried out on a copy of what everybody may see, and the two are compared.
+
+Nothing is worked out here a second time. Money, forecast and pieces are read off the positions before and after.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from elcapitan.engine import play
+from elcapitan.engine.actions import END, LOAN
+from elcapitan.engine.refusals import ARGUMENTS
+from elcapitan.engine.rules.payday import amount
+from elcapitan.engine.vocabulary import NOBODY, SETTLING
+from elcapitan.figures import Figures
+from elcapitan.game import Game
+from elcapitan.report import position
+from elcapitan.text.names import interpreted, plainly
+
+_amount: Final = interpreted(amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would come of some actions, as far as no card has to be turned up; a payday that follows is left out."""
+
+    actions: tuple[int, ...]  # what would be played
+    seat: int  # who would play it
+    cost: int  # florins the seat pays now; negative: receives
+    money: tuple[int, ...]  # change of everybody's cash
+    gains: tuple[int, ...]  # change of the payday forecast, every seat
+    city: int | None = None  # where something would stand
+    site: int | None = None  # of the warehouse
+    colour: int | None = None  # of the warehouse
+    fortress: int | None = None  # the fortress site
+    closes: tuple[int, int] | None = None  # site and colour of the warehouse that would be closed in that city
+    pays: tuple[int, int] | None = None  # first rank of that city before and after
+    berth: tuple[int, int] | None = None  # city and harbour space where the ship would lie, or TRANSIT
+    pirate: tuple[int, int] | None = None  # city and harbour space of the pirate
+    shifted: tuple[int, int] | None = None  # a seat whose ship would be pushed aside, and its new harbour space
+
+
+def preview(game: Game, actions: Sequence[int]) -> Preview:
+    """What the deciding seat would bring about with these actions; `IllegalAction` if one of them is not legal."""
+    seat = game.seat
+    if seat is None:
+        game.expect_action()
+    before = game.view_for(seat or 0)
+    after = position(before.tobytes())  # quicker than a copy field by field
+    desks = play.desks()
+    for action in actions:
+        if not is_legal(after, game.figures, desks, action):
+            game.copy().play_all(actions)  # says why not
+        play.apply(after, 0, game.figures.boards, action)
+    return compared(before, after, game.figures, actions)
+
+
+def is_legal(states: play.Records, figures: Figures, desks: play.Records, action: int) -> bool:
+    """Whether the engine accepts an action in a position."""
+    return play.refusal(states, 0, figures.boards, desks, 0, action, np.zeros(ARGUMENTS, np.int64)) == 0
+
+
+def totals(states: play.Records, figures: Figures) -> list[int]:
+    """What a payday in a position would pay every seat in all."""
+    forecasts = play.forecasts()
+    play.forecast(states, 0, figures.boards, forecasts, 0)
+    found: list[int] = forecasts["total"][0, : states["players"][0]].tolist()
+    return found
+
+
+def compared(before: play.Records, after: play.Records, figures: Figures, actions: Sequence[int]) -> Preview:
+    """Two positions with nothing but these actions between them."""
+    seat, players = int(before["seat"][0]), int(before["players"][0])
+    if before["stage"][0] < SETTLING <= after["stage"][0]:  # the payday is not what these actions bring
+        money = [0] * players
+        money[seat] = sum(_borrowed(figures, action) for action in actions)
+    else:
+        money = (after["cash"][0, :players] - before["cash"][0, :players]).tolist()
+    gains = (new - old for old, new in zip(totals(before, figures), totals(after, figures), strict=True))
+    stands = _house(before, after) or _tower(before, after)
+    city = stands.get("city")
+    return Preview(
+        actions=tuple(actions),
+        seat=seat,
+        cost=-money[seat],
+        money=tuple(money),
+        gains=tuple(gains),
+        pays=None if city is None else (_pays(before, figures, city), _pays(after, figures, city)),
+        closes=None if city is None else _closed(before, after, city),
+        berth=_moved(_ship(before, seat), _ship(after, seat)),
+        pirate=_moved(_pirate(before), _pirate(after)),
+        shifted=_shifted(before, after, seat, players),
+        **stands,
+    )
+
+
+def _borrowed(figures: Figures, action: int) -> int:
+    """The money of a loan."""
+    return plainly(figures.board.loan_amount[action - LOAN]) if LOAN <= action < END else 0
+
+
+def _pays(states: play.Records, figures: Figures, city: int) -> int:
+    """What first rank of a city earns."""
+    return _amount(states[0], figures.board, city)
+
+
+def _house(before: play.Records, after: play.Records) -> dict[str, int]:
+    """The warehouse that has come to stand."""
+    now = after["site"][0]
+    new = ((now != before["site"][0]) & (now != NOBODY)).nonzero()
+    if not len(new[0]):
+        return {}
+    city, site = int(new[0][0]), int(new[1][0])
+    return {"city": city, "site": site, "colour": int(now[city, site])}
+
+
+def _tower(before: play.Records, after: play.Records) -> dict[str, int]:
+    """The fortress that has come to stand."""
+    new = (after["fortress"][0] != before["fortress"][0]).nonzero()
+    return {"city": int(new[0][0]), "fortress": int(new[1][0])} if len(new[0]) else {}
+
+
+def _closed(before: play.Records, after: play.Records, city: int) -> tuple[int, int] | None:
+    """The warehouse that stands no longer: its site and its colour."""
+    was = before["site"][0, city]
+    gone = ((was != NOBODY) & (after["site"][0, city] == NOBODY)).nonzero()[0]
+    return (int(gone[0]), int(was[gone[0]])) if len(gone) else None
+
+
+def _ship(states: play.Records, seat: int) -> tuple[int, int]:
+    """City and harbour space of a ship."""
+    return int(states["ship_city"][0, seat]), int(states["ship_space"][0, seat])
+
+
+def _pirate(states: play.Records) -> tuple[int, int]:
+    """City and harbour space of the pirate."""
+    return int(states["pirate_city"][0]), int(states["pirate_space"][0])
+
+
+def _moved(was: tuple[int, int], now: tuple[int, int]) -> tuple[int, int] | None:
+    """Where something is, if it has moved."""
+    return now if now != was else None
+
+
+def _shifted(before: play.Records, after: play.Records, mover: int, players: int) -> tuple[int, int] | None:
+    """Another merchant's ship that lies in another harbour than before."""
+    was, now = before["ship_space"][0].tolist(), after["ship_space"][0].tolist()
+    return next(((seat, now[seat]) for seat in range(players) if seat != mover and now[seat] != was[seat]), None)
