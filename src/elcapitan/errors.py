@@ -102,6 +102,31 @@ REASONS: Final = {
     "impossible-card": "{card} cannot be turned up now.",
     "nothing-to-undo": "Nothing has been done in this turn that could be undone.",
     "card-was-revealed": "A card has been turned up since; this cannot be undone.",
+    "nothing-to-redo": "Nothing has been taken back that could be done again.",
+    # Tables of the service, and where they are kept.
+    "no-such-game": "There is no game {game}.",
+    "stale-move": "The table has changed in the meantime: look at it again, then act.",
+    "not-your-turn": "It is the turn of seat {seat}.",
+    "computer-to-move": "A computer player is to move in seat {seat}.",
+    "turn-is-over": "With “{action}” the turn is over: nothing can follow it.",
+    "no-such-moment": "This game has no moment {found}: they are numbered from 1 to {most}.",
+    "frozen": "This game can be looked at, but not played on. {problem}",
+    "other-position": "Played again from its log, it does not come to the position that was stored with it.",
+    "bad-colour": "{found} is no colour: they are numbered from 0 to {most}.",
+    "colour-twice": "Two merchants cannot have the same colour.",
+    "wrong-seats": "{found} seats are given for {wanted} players.",
+    "no-program-here": "{found} is a program of its own: it can play in the terminal, but not at this table.",
+    "no-such-setting": "{found} is nothing that can be changed at a table; the nearest is {nearest}.",
+    "no-hints": "At this table there are no hints.",
+    "no-adviser": "The computer players do not answer: ask again.",
+    "not-a-record": "{file} is no game record: its name must end in .json or .capitan.",
+    "record-too-long": "A game record of more than {most} bytes is not read.",
+    "bad-database": "{database} cannot be used to keep games in: {problem}.",
+    "foreign-database": "{database} is a database of something else: no games are kept there.",
+    "newer-database": "{database} was written by a newer version of El Capitán, and this one cannot read it.",
+    "not-stored": "This could not be stored, so it was not done: {problem}.",
+    "file-there": "{file} is there already; choose another name.",
+    "no-backup": "A backup of {database} is made with the tools of that database.",
     # Game records.
     "in-event": "Event {event}: {problem}",
     "in-line": "Line {line}: {problem}",
@@ -319,6 +344,43 @@ class BadCluster(ElCapitanError):
 
 class CannotUndo(ElCapitanError):
     """There is nothing to undo, or a card has been revealed since."""
+
+
+class NoSuchGame(ElCapitanError):
+    """A game that is not kept here, or no longer."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__("no-such-game", game=game)
+        self.args = (game,)  # so that it can be pickled
+
+
+class StaleMove(ElCapitanError):
+    """Something that was decided on when the table looked different."""
+
+    def __init__(self) -> None:
+        super().__init__("stale-move")
+        self.args = ()  # so that it can be pickled
+
+
+class NotYourTurn(ElCapitanError):
+    """Somebody else is to move."""
+
+
+class Frozen(ElCapitanError):
+    """A game that can be looked at but not played on, and why."""
+
+    def __init__(self, problem: ElCapitanError) -> None:
+        super().__init__("frozen")
+        self.args = (problem,)  # so that it can be pickled
+        self.problem = problem
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """That it is so, and why."""
+        return translate(self.template).format(problem=self.problem.sentence(translate))
+
+
+class BadDatabase(ElCapitanError):
+    """A place that games cannot be kept in, or not now."""
 
 
 class IllegalAction(ElCapitanError):

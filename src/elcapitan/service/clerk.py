@@ -1,0 +1,133 @@
+"""The clerk: takes a step on a table, writes down what happened, and only then lets it be so.
+
+Whatever the clerk has begun it brings to its end, even if whoever wanted it goes away meanwhile, so that a table in
+memory and its log never part. If another process has written to the same log, the clerk goes on from what it wrote.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
+
+from elcapitan.engine import warm_up
+from elcapitan.errors import NoSuchGame, StaleMove
+from elcapitan.figures import Figures
+from elcapitan.game import RULES_VERSION
+from elcapitan.service import paperwork
+from elcapitan.service import plan as plans
+from elcapitan.service.course import Course
+from elcapitan.service.entries import Happening, Note
+from elcapitan.service.live import Live
+from elcapitan.service.plan import Plan
+from elcapitan.store.shelf import Entry, Sheet, Shelf, Snapshot
+
+LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"  # none that looks like another
+ID_LENGTH: Final = 12  # 60 bits: nobody finds a game by guessing
+
+Origin = tuple[str, int]  # the game a table branched off, and after how many events
+Step = Callable[[Course], list[Happening]]
+Result = TypeVar("Result")
+
+
+class Clerk:
+    """Writes and reads the logs of one shelf."""
+
+    def __init__(self, shelf: Shelf, figures: Figures) -> None:
+        self.figures = figures
+        self._shelf = shelf
+        self._work: set[asyncio.Task[Any]] = set()
+        self._rules: asyncio.Task[None] | None = None
+
+    async def rules_ready(self) -> None:
+        """Wait until the compiled rules are loaded, which takes a second and must not happen in the loop."""
+        if self._rules is None:
+            self._rules = asyncio.create_task(asyncio.to_thread(_load_rules))
+        await asyncio.shield(self._rules)
+
+    async def load(self, game: str) -> Live:
+        """A table from the shelf, its log played again."""
+        sheet, log, snapshot = await self._shelf.read(game)
+        await self.rules_ready()
+        course, moved = await asyncio.to_thread(paperwork.played_again, sheet, log, snapshot, self.figures)
+        return Live(sheet, course, moved)
+
+    async def add(self, plan: Plan, course: Course, happened: Sequence[Happening], origin: Origin | None) -> Live:
+        """A new game, with what has happened in it."""
+        now = datetime.now(UTC)
+        sheet = Sheet(
+            id="".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
+            created=now,
+            changed=now,
+            rules=RULES_VERSION,
+            board=self.figures.name,
+            setup=paperwork.setup_to_json(course.setup),
+            plan=plans.to_json(plan),
+            length=len(happened),
+            over=course.game.over,
+            standing=paperwork.standing(course),
+            origin=origin[0] if origin else None,
+            origin_event=origin[1] if origin else None,
+        )
+        log = paperwork.log_of(happened, 0, now, self.figures)
+        await self.wholly(self._shelf.add(sheet, log, paperwork.snapshot_of(course, sheet.length)))
+        return Live(sheet, course, sheet.length)
+
+    async def take(self, live: Live, step: Step) -> None:
+        """Take a step on a table whose lock is held; on a copy first, so that nothing has happened if it fails."""
+        course = live.course.copy()
+        happened = step(course)
+        before, now = live.sheet, datetime.now(UTC)
+        sheet = replace(
+            before,
+            changed=now,
+            length=before.length + len(happened),
+            over=course.game.over,
+            standing=paperwork.standing(course),
+        )
+        log = paperwork.log_of(happened, before.length, now, self.figures)
+        await self._append(live, sheet, log, paperwork.snapshot_of(course, sheet.length))
+        live.become(sheet, course, moved=True)
+
+    async def note(self, live: Live, settings: Mapping[str, Any]) -> None:
+        """Change the settings of a table whose lock is held; those that are as wished already are no news."""
+        plan = plans.changed(live.plan, settings)
+        if plan == live.plan:
+            return
+        before, now = live.sheet, datetime.now(UTC)
+        sheet = replace(before, changed=now, length=before.length + 1, plan=plans.to_json(plan))
+        log = paperwork.log_of([Note(plans.settings_of(plan, settings))], before.length, now, self.figures)
+        await self._append(live, sheet, log, None)
+        live.become(sheet, live.course, moved=False)
+
+    async def _append(self, live: Live, sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None) -> None:
+        """Write to the log; whoever finds that somebody else has written gets to know what, and nothing is written."""
+        try:
+            await self._shelf.append(live.number, sheet, log, snapshot)
+        except StaleMove:
+            fresh = await self.load(live.id)
+            live.moved = fresh.moved
+            live.become(fresh.sheet, fresh.course, moved=False)
+            raise
+        except NoSuchGame:
+            live.close()
+            raise
+
+    async def wholly(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Do something to its end, even if whoever waits for it is called away."""
+        task = asyncio.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+        return await asyncio.shield(task)
+
+    async def finish(self) -> None:
+        """Wait until everything begun is done."""
+        rules = [self._rules] if self._rules else []
+        await asyncio.gather(*self._work, *rules, return_exceptions=True)
+
+
+def _load_rules() -> None:
+    """Load the compiled rules, or compile them."""
+    for _name, call in warm_up.kernels():
+        call()

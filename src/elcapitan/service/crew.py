@@ -1,0 +1,124 @@
+"""The computer players at all tables: asked in other processes, a turn at a time, and shown at the table's pace."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from elcapitan.bots.bot import View
+from elcapitan.bots.simple import Wanderer
+from elcapitan.engine.rng import generator
+from elcapitan.errors import BadDatabase, BadSetup, NoSuchGame, StaleMove
+from elcapitan.figures import Figures, packaged
+from elcapitan.hints import Suggestion
+from elcapitan.service.clerk import Clerk
+from elcapitan.service.course import Course
+from elcapitan.service.live import Live
+from elcapitan.service.pool import NoAnswer, Workers
+from elcapitan.service.worker import Doubt, Question, advise, decide, here
+
+AFTER_TROUBLE: Final = 5.0  # seconds until a computer player tries again
+
+logger = logging.getLogger(__name__)
+
+
+class Crew:
+    """Asks computer players and does what they say."""
+
+    def __init__(self, clerk: Clerk, workers: Workers) -> None:
+        self._clerk = clerk
+        self._workers = workers
+        self._getting_ready: asyncio.Task[int] | None = None
+        self._gone = False
+
+    @property
+    def _board(self) -> Figures | None:
+        """The board, unless it is the one that workers know anyway."""
+        return None if self._clerk.figures is packaged() else self._clerk.figures
+
+    def wake(self, live: Live) -> None:
+        """Set a computer player to work if one is to decide and none is at it; get ready if one will be."""
+        if self._gone or live.course.game.over:
+            return
+        if live.to_think and not live.bots:
+            live.bots = asyncio.create_task(self._play(live))
+        elif self._getting_ready is None and not all(map(live.plan.human, range(len(live.plan.seats)))):
+            self._getting_ready = asyncio.create_task(self._workers.ask(here, None))
+
+    async def leave(self) -> None:
+        """Think no more."""
+        self._gone = True
+        if self._getting_ready:
+            self._getting_ready.cancel()
+            await asyncio.gather(self._getting_ready, return_exceptions=True)
+        await self._workers.close()
+
+    async def advise(self, live: Live, level: str | None) -> list[Suggestion]:
+        """What a computer player would do in the place of the person who is to decide."""
+        course = live.course
+        seed = dice_of(course, live.moved)
+        doubt = Doubt(course.setup, tuple(course.game.events), level, seed, self._board)
+        try:
+            return await self._workers.ask(advise, doubt)
+        except NoAnswer:
+            raise BadSetup("no-adviser") from None
+
+    async def _play(self, live: Live) -> None:
+        """Computer players move, one action after another, until a person is to decide."""
+        try:
+            while live.to_think:
+                try:
+                    await self._play_turn(live)
+                except NoSuchGame:
+                    return
+                except StaleMove:
+                    pass  # another process has moved; the table is up to date again
+                except BadDatabase as error:
+                    logger.warning("game %s waits: %s", live.id, error)
+                    await asyncio.sleep(AFTER_TROUBLE)
+                except Exception:
+                    logger.exception("a computer player of game %s is stuck", live.id)
+                    await asyncio.sleep(AFTER_TROUBLE)
+        finally:
+            live.bots = None
+
+    async def _play_turn(self, live: Live) -> None:
+        """A computer player thinks about its turn and takes it, action by action, at the pace of the table.
+
+        Every action carries the number it was thought of for. If something else happened meanwhile it is late, and
+        refused with the rest of the turn.
+        """
+        player, number = live.to_think, live.moved
+        if player is None:
+            return
+        for action in await self._thought(live, player):
+            await live.pause()
+            if not await self._clerk.wholly(self._act(live, player, number, action)):
+                return
+            number = live.moved
+
+    async def _thought(self, live: Live, player: str) -> Sequence[int]:
+        """What a computer player wants to do in its turn; if it cannot be asked, the dice decide on one action."""
+        game = live.course.game
+        seat = game.seat
+        assert seat is not None  # a computer player is to decide
+        view, seed = game.view_for(seat), dice_of(live.course, live.moved)
+        try:
+            return await self._workers.ask(decide, Question(player, view.tobytes(), seed, self._board))
+        except NoAnswer:
+            return [Wanderer().choose(View(view, game.figures.boards), game.legal(), generator(seed))]
+
+    async def _act(self, live: Live, player: str, number: int, action: int) -> bool:
+        """A computer player acts, unless its answer is late; whether it did."""
+        async with live.lock:
+            if live.to_think != player or live.moved != number:
+                return False
+            await self._clerk.take(live, lambda course: course.act([action]))
+            return True
+
+
+def dice_of(course: Course, number: int) -> int:
+    """A seed for a computer player's dice, from which nobody finds the way back to the decks."""
+    content = f"{course.dealer.seed} thinks at {number}".encode()
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest())

@@ -1,0 +1,128 @@
+"""From a course of a game to what is stored of it, and back."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from elcapitan.engine.state import STATE
+from elcapitan.errors import BadRecord, ElCapitanError
+from elcapitan.figures import Figures
+from elcapitan.game import RULES_VERSION
+from elcapitan.report import position, without_secrets
+from elcapitan.service import entries
+from elcapitan.service import plan as plans
+from elcapitan.service.course import Course
+from elcapitan.service.entries import Happening, Note
+from elcapitan.service.table import Summary
+from elcapitan.setup import Setup
+from elcapitan.store.shelf import Entry, Sheet, Snapshot
+
+# A snapshot of another layout cannot be compared with ours; the replay of the log has to do.
+FORM: Final = hashlib.sha256(repr(STATE.descr).encode()).hexdigest()[:16]
+
+
+def setup_to_json(setup: Setup) -> dict[str, Any]:
+    """What is played."""
+    return {
+        "players": setup.players,
+        "tiles": list(setup.tiles),
+        "first": setup.first,
+        "options": dict(setup.options),
+    }
+
+
+def setup_from_json(content: dict[str, Any]) -> Setup:
+    """What was stored of what is played, which was checked before."""
+    return Setup(content["players"], tuple(content["tiles"]), content["first"], content["options"])
+
+
+def _checked(setup: Setup) -> Setup:
+    """The same, checked again: compiled rules must not meet what cannot be."""
+    return Setup.of(setup.players, setup.tiles, setup.first, setup.options)
+
+
+def standing(course: Course) -> dict[str, Any]:
+    """What a list of games tells about one."""
+    game = course.game
+    return {"phase": game.phase, "round": game.round, "seat": game.seat, "money": game.money}
+
+
+def log_of(happened: Iterable[Happening], number: int, at: datetime, figures: Figures) -> list[Entry]:
+    """Entries for what happened, after so many others."""
+    return [Entry(each, *entries.written(what, figures), at) for each, what in enumerate(happened, start=number + 1)]
+
+
+def snapshot_of(course: Course, number: int) -> Snapshot | None:
+    """The position, where a turn begins."""
+    return None if course.turn or course.undone else Snapshot(number, FORM, course.secret)
+
+
+def summary(sheet: Sheet) -> Summary:
+    """A game in a list."""
+    setup = setup_from_json(sheet.setup)
+    return Summary(
+        id=sheet.id,
+        plan=plans.from_json(sheet.plan, setup),
+        number=sheet.length,
+        created=sheet.created,
+        changed=sheet.changed,
+        over=sheet.over,
+        phase=sheet.standing["phase"],
+        round=sheet.standing["round"],
+        deciding=sheet.standing["seat"],
+        money=tuple(sheet.standing["money"]),
+        rules=sheet.rules,
+        board=sheet.board,
+        origin=origin(sheet),
+    )
+
+
+def origin(sheet: Sheet) -> tuple[str, int] | None:
+    """Where a game branched off."""
+    return None if sheet.origin is None or sheet.origin_event is None else (sheet.origin, sheet.origin_event)
+
+
+def played_again(sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None, figures: Figures) -> tuple[Course, int]:
+    """The course of a stored game, and the number of its last entry that is no note.
+
+    The log is the truth. Where it cannot be played, or does not come to what was stored besides, the course says why:
+    such a game can be looked at as far as it goes, but not played on.
+    """
+    course = Course(_checked(setup_from_json(sheet.setup)), figures)
+    moved = 0
+    if sheet.board != figures.name:
+        course.problem = BadRecord("other-board", found=sheet.board, wanted=figures.name)
+        return course, moved
+    for entry in log:
+        try:
+            what = entries.read(entry.kind, entry.content, figures)
+            course.happen(what)
+        except (ElCapitanError, KeyError, TypeError, ValueError) as error:
+            course.problem = course.problem or _broken(error, entry)
+            break
+        moved = moved if isinstance(what, Note) else entry.number
+        if snapshot and entry.number == snapshot.number and not _fits(course, snapshot):
+            course.problem = course.problem or ElCapitanError("other-position")
+    if sheet.rules != RULES_VERSION:
+        course.problem = BadRecord("other-rules", found=sheet.rules, wanted=RULES_VERSION)
+    elif not _in_step(course):
+        course.problem = course.problem or ElCapitanError("other-position")
+    return course, moved
+
+
+def _broken(error: Exception, entry: Entry) -> ElCapitanError:
+    """An entry that cannot be played."""
+    known = error if isinstance(error, ElCapitanError) else BadRecord("not-an-event")
+    return BadRecord.because(known, event=entry.number)
+
+
+def _fits(course: Course, snapshot: Snapshot) -> bool:
+    """Whether the game has come to the position that was stored."""
+    return snapshot.form != FORM or snapshot.position == course.secret
+
+
+def _in_step(course: Course) -> bool:
+    """Whether the dealer's game and the one on the table differ in nothing but what is face down."""
+    table, dealer = (without_secrets(position(game.position.tobytes())) for game in (course.game, course.dealer))
+    return table.tobytes() == dealer.tobytes()

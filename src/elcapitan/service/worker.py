@@ -1,0 +1,98 @@
+"""What runs in the processes of computer players: a question goes in, the actions of a turn or advice come out.
+
+A question carries what a seat may see, and dice that know nothing of the cards. So a worker could not look at the decks
+if it wanted to.
+"""
+
+import contextlib
+import os
+import signal
+import threading
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Final
+
+from elcapitan import hints
+from elcapitan.bots import registry
+from elcapitan.bots.bot import View
+from elcapitan.engine import play, warm_up
+from elcapitan.engine.rng import generator
+from elcapitan.engine.vocabulary import OVER, REVEAL
+from elcapitan.figures import Figures, packaged
+from elcapitan.hints import Suggestion
+from elcapitan.history import Event, turn_of
+from elcapitan.report import position
+from elcapitan.service.course import groups, told
+from elcapitan.setup import Setup
+
+MOST_ACTIONS: Final = 100  # of one turn; more than any can have
+POLITENESS: Final = 5  # whoever waits for a page goes before whoever waits for a computer player
+
+
+@dataclass(frozen=True)
+class Question:
+    """A seat is to decide: who plays it, what it sees, and its dice."""
+
+    player: str
+    view: bytes  # from `Game.view_for`
+    seed: int
+    figures: Figures | None = None  # None for the packaged board
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A person asks for advice: everything that happened, as everybody saw it."""
+
+    setup: Setup
+    events: tuple[Event, ...]
+    level: str | None  # who is asked; None for whoever is usually asked
+    seed: int
+    figures: Figures | None = None
+
+
+def get_ready(lifeline: Connection) -> None:
+    """Begin to be a worker: load the compiled rules, and end when the service does, however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
+    if hasattr(os, "nice"):
+        os.nice(POLITENESS)
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+    for _name, call in warm_up.kernels():
+        call()
+
+
+def _end_with(lifeline: Connection) -> None:
+    """Wait until nobody holds the other end, which is so too when its process was killed; then leave at once."""
+    with contextlib.suppress(EOFError, OSError):
+        lifeline.recv_bytes()
+    os._exit(0)
+
+
+def here(_question: None) -> int:
+    """Which process this is: the answer shows that it is ready."""
+    return os.getpid()
+
+
+def decide(question: Question) -> tuple[int, ...]:
+    """The actions with which a computer player ends its turn, as far as no card is turned up."""
+    boards = (question.figures or packaged()).boards
+    states, desks, dice = position(question.view), play.desks(), generator(question.seed)
+    bot = registry.create(question.player)
+    turn = turn_of(states[0])
+    actions: list[int] = []
+    while turn_of(states[0]) == turn and states[0].stage not in (REVEAL, OVER) and len(actions) < MOST_ACTIONS:
+        count = play.legal(states, 0, boards, desks, 0)
+        legal = [int(number) for number in desks[0].actions[:count]]
+        actions.append(int(bot.choose(View(states.copy(), boards), legal, dice)))
+        play.apply(states, 0, boards, actions[-1])
+    bot.close()
+    return tuple(actions)
+
+
+def advise(doubt: Doubt) -> list[Suggestion]:
+    """What the deciding seat could do, the best first."""
+    game = told(doubt.setup, doubt.figures or packaged(), doubt.events)
+    if doubt.level in (None, hints.adviser()) or game.seat is None:
+        return hints.suggest(game)
+    actions = decide(Question(doubt.level or "", game.view_for(game.seat).tobytes(), doubt.seed, doubt.figures))
+    first = groups(actions)[0]
+    return [Suggestion(first, actions[len(first) :])]

@@ -1,0 +1,70 @@
+"""Connections: what SQLite needs to be told, so that a move acknowledged is a move kept.
+
+SQLite has one connection here, which reads and writes. It keeps a write-ahead log that is on disk before a transaction
+counts as done, and every transaction takes the write lock at its beginning: one that first reads and then writes
+would otherwise fail when another process writes in between. No other module knows which database this is.
+"""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, event
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from elcapitan.errors import BadDatabase
+from elcapitan.store.place import file_of
+
+PRAGMAS: Final = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA busy_timeout=5000",  # milliseconds to wait for another process
+)
+
+
+def connect(url: URL) -> AsyncEngine:
+    """An engine for a database; a file that cannot be one is refused."""
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_pre_ping=True)
+    if file := file_of(url):
+        _check(file)
+        engine = create_async_engine(url, pool_size=1, max_overflow=0)
+    else:
+        engine = create_async_engine(url)
+    event.listen(engine.sync_engine, "connect", _prepare)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _check(file: Path) -> None:
+    """Make the folder of a database file, and see whether it can be opened and is a database, or not there yet."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.closing(sqlite3.connect(file)) as connection:
+            connection.execute("PRAGMA schema_version")
+    except (sqlite3.Error, OSError) as error:
+        raise BadDatabase("bad-database", database=file, problem=problem_of(error)) from None
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """A new connection to SQLite: no transactions by itself, and our settings."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """Every transaction of SQLite asks for the write lock at once."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def problem_of(error: SQLAlchemyError | sqlite3.Error | OSError) -> str:
+    """What a database says is wrong, in its own words."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        return str(error.orig)
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -1,0 +1,89 @@
+"""Bringing a database up to date: at every start, and never without a copy of what was there before.
+
+Alembic does it, with the migrations that come with the package. It takes a while to load, so it is loaded only when a
+database is new or old.
+"""
+
+import asyncio
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from elcapitan.errors import BadDatabase
+from elcapitan.store.backups import back_up, free_name
+from elcapitan.store.database import problem_of
+from elcapitan.store.place import file_of, shown
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+NEWEST: Final = "0002"  # the version of the tables in `schema`
+VERSION_TABLE: Final = "alembic_version"
+
+
+async def bring_up_to_date(engine: AsyncEngine) -> Path | None:
+    """Make or migrate the tables of a database; the copy that was made of an older one, if there was one."""
+    name = shown(engine.url)
+    try:
+        async with engine.connect() as connection:
+            revision = await connection.run_sync(_revision, name)
+        if revision == NEWEST:
+            return None
+        if revision and not await asyncio.to_thread(_is_known, revision):
+            raise BadDatabase("newer-database", database=name)
+        copy = await _copy(engine) if revision else None
+        async with engine.begin() as connection:
+            await connection.run_sync(upgrade)
+    except (SQLAlchemyError, OSError) as error:
+        raise BadDatabase("bad-database", database=name, problem=problem_of(error)) from None
+    return copy
+
+
+def upgrade(connection: Connection, to: str = NEWEST) -> None:
+    """Bring the tables to a version, inside the transaction of the connection."""
+    from alembic import command  # noqa: PLC0415
+
+    config = scripts()
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)
+
+
+def scripts() -> "Config":
+    """Where Alembic finds the migrations."""
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(resources.files("elcapitan.store") / "migrations"))
+    return config
+
+
+def _revision(connection: Connection, name: str) -> str | None:
+    """The version of a database's tables; None for an empty database."""
+    tables = inspect(connection).get_table_names()
+    if VERSION_TABLE not in tables:
+        if tables:
+            raise BadDatabase("foreign-database", database=name)
+        return None
+    revision = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+    return None if revision is None else str(revision)
+
+
+def _is_known(revision: str) -> bool:
+    """Whether there is a way from this version to the newest."""
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
+    return revision in {script.revision for script in ScriptDirectory.from_config(scripts()).walk_revisions()}
+
+
+async def _copy(engine: AsyncEngine) -> Path | None:
+    """Keep the database as it was before a migration; other databases than SQLite have tools of their own."""
+    file = file_of(engine.url)
+    if file is None:
+        return None
+    target = free_name(file, f"before-{NEWEST}")
+    await asyncio.to_thread(back_up, file, target)
+    return target

@@ -1,0 +1,266 @@
+"""The course of a game: two games in step, of which only the dealer's knows what is face down."""
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+from tests.playing import CANARIAS, game_with_voyage, random_game
+
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.errors import CannotUndo, ElCapitanError, Frozen, IllegalAction, NotYourTurn
+from elcapitan.figures import packaged
+from elcapitan.game import Game
+from elcapitan.history import Act, Deal, Reveal
+from elcapitan.notation.actions import from_text
+from elcapitan.report import position, without_secrets
+from elcapitan.service.course import Course, groups, taken_over, told
+from elcapitan.service.entries import Happening, Note, Redo, Shuffle, Undo, read, written
+from elcapitan.setup import Setup
+
+BOARD = packaged()
+SETUP = Setup.of(3, [], 0)
+
+
+def begun(seed: int = 7, setup: Setup = SETUP) -> Course:
+    course = Course(setup, BOARD)
+    course.begin(seed)
+    return course
+
+
+def visible(game: Game) -> bytes:
+    return without_secrets(position(game.position.tobytes())).tobytes()
+
+
+def deck(course: Course) -> list[int]:
+    """The destination cards that are face down, the next one last."""
+    state = course.dealer.position
+    return [int(card) for card in state.deck[: int(state.deck_left[0])]]
+
+
+def test_cards_come_as_in_any_game_with_this_seed() -> None:
+    dice = random.Random(5)
+    plain = Game.new(3, first=0, seed=7)
+    course = begun(7)
+    for _ in range(150):
+        if plain.over:
+            break
+        action = dice.choice(plain.legal())
+        plain.play(action)
+        course.act([action])
+        assert course.game.legal() == plain.legal()
+    assert course.game.events == plain.events == course.dealer.events
+    assert course.secret == plain.position.tobytes()
+    assert course.events == len(plain.events)
+
+
+def test_the_table_knows_no_order() -> None:
+    played = random_game(3, seed=2, most=30)
+    while played.stage != "start":
+        played.play(played.legal()[0])
+    courses = [taken_over(played.setup, BOARD, played.events, seed)[0] for seed in (1, 2)]
+    assert courses[0].secret != courses[1].secret
+    assert courses[0].game.position.tobytes() == courses[1].game.position.tobytes()
+    assert courses[0].game.seed is None
+    assert [moment.before.tobytes() for moment in courses[0].game.history()] == [
+        moment.before.tobytes() for moment in courses[1].game.history()
+    ]
+
+
+def test_taking_back_and_doing_again() -> None:
+    course = begun()
+    start = visible(course.game)
+    for text in ("buy", "buy"):
+        action = next(number for number in course.game.legal() if number in _all_buys())
+        assert isinstance(course.act([action])[0], Act), text
+    bought = visible(course.game)
+    assert (course.undoable, course.redoable, course.turn_begins, course.events) == (2, 0, 1, 3)
+    assert course.undo(2) == [Undo(0, 2)]
+    assert (course.undoable, course.redoable, course.turn_begins, course.events) == (0, 2, 1, 1)
+    assert visible(course.game) == start == visible(course.dealer)
+    course.redo(1)
+    assert (course.undoable, course.redoable) == (1, 1)
+    assert course.redo(1) == [Redo(0, 1)]
+    assert visible(course.game) == bought == visible(course.dealer)
+    with pytest.raises(CannotUndo, match="Nothing has been taken back"):
+        course.redo(1)
+
+
+def _all_buys() -> set[int]:
+    return {from_text(f"buy {card}", BOARD)[0] for card in BOARD.cards}
+
+
+def test_another_action_ends_what_could_be_done_again() -> None:
+    course = begun()
+    buys = [number for number in course.game.legal() if number in _all_buys()]
+    course.act([buys[0]])
+    course.undo(1)
+    course.act([buys[1]])
+    assert course.redoable == 0
+    with pytest.raises(CannotUndo):
+        course.redo(1)
+
+
+def test_nothing_is_taken_back_across_a_card() -> None:
+    dice, course = random.Random(3), begun()
+    revealed = 0
+    while revealed < 5:
+        happened = course.act([dice.choice(course.game.legal())])
+        if isinstance(happened[-1], Reveal):
+            revealed += 1
+            assert course.undoable == 0
+            with pytest.raises(CannotUndo, match="A card has been turned up"):
+                course.undo(1)
+        else:
+            assert course.undoable == len(groups(course.turn))
+
+
+@pytest.mark.parametrize("count", [0, -1, 2, 99])
+def test_no_more_is_taken_back_than_was_done(count: int) -> None:
+    course = begun()
+    course.act([course.game.legal()[0]])
+    with pytest.raises(CannotUndo):
+        course.copy().undo(count)
+    course.undo(1)
+    with pytest.raises(CannotUndo):
+        course.copy().redo(count)
+
+
+def test_a_voyage_of_the_pirate_is_taken_back_at_once() -> None:
+    game, voyage = game_with_voyage(seed=3, cards=2)
+    course, _ = taken_over(game.setup, BOARD, game.events, 1)
+    start, undoable, events = visible(course.game), course.undoable, course.events
+    course.act(voyage[:1])
+    assert (course.undoable, course.events) == (undoable + 1, events)
+    course.act(voyage[1:])
+    assert (course.undoable, course.events) == (undoable + 1, events + 1)
+    landed = visible(course.game)
+    course.undo(1)
+    assert visible(course.game) == start and (course.undoable, course.events) == (undoable, events)
+    course.redo(1)
+    assert visible(course.game) == landed and course.events == len(course.game.events)
+
+
+def test_nothing_follows_the_end_of_a_turn() -> None:
+    course = begun()
+    ending = _turn(course.copy())
+    course.copy().act(ending)
+    with pytest.raises(NotYourTurn, match="the turn is over"):
+        course.copy().act([*ending, 0])
+
+
+def _turn(course: Course) -> list[int]:
+    """The actions of a whole turn."""
+    dice, seat, actions = random.Random(1), course.game.seat, []
+    while course.game.seat == seat:
+        actions.append(dice.choice(course.game.legal()))
+        course.act(actions[-1:])
+    return actions
+
+
+def test_what_is_not_legal_is_refused_with_its_rule() -> None:
+    course = begun()
+    illegal = next(number for number in range(N_ACTIONS) if number not in course.game.legal())
+    for actions in ([illegal], [course.game.legal()[0], illegal], []):
+        with pytest.raises(IllegalAction):
+            course.copy().act(actions)
+
+
+def test_a_branch_is_shuffled_independently() -> None:
+    """The face-down cards are the same, but where each of them lies has nothing to do with where it lay."""
+    original = begun(11)
+    dice = random.Random(1)
+    for _ in range(12):
+        original.act([dice.choice(original.game.legal())])
+    order = deck(original)
+    branches = [deck(taken_over(SETUP, BOARD, original.game.events, seed)[0]) for seed in range(120)]
+    assert all(sorted(branch) == sorted(order) for branch in branches)
+    assert order not in branches and len({tuple(branch) for branch in branches}) == len(branches)
+    top = Counter(branch[-1] for branch in branches)
+    assert set(top) == set(order), "every face-down card comes first in some branch"
+    assert top[order[-1]] < 3 * len(branches) / len(order)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_can_be_taken_over_at_any_event(seed: int) -> None:
+    played = random_game(3, [CANARIAS] if seed % 2 else [], seed=seed, most=120)
+    events = played.events
+    for at in range(0, len(events) + 1, 7):
+        course, happened = taken_over(played.setup, BOARD, events[:at], seed)
+        expected = told(played.setup, BOARD, events[:at])
+        if not expected.card_due:
+            assert course.game.events == events[:at]
+            assert visible(course.game) == visible(expected)
+        assert visible(course.game) == visible(course.dealer)
+        assert not course.game.card_due and course.game.dealt
+        assert sum(isinstance(each, Shuffle) for each in happened) == 1
+        again = Course(played.setup, BOARD)
+        for each in happened:
+            again.happen(each)
+        assert again.secret == course.secret and again.turn == course.turn
+        if course.undoable:
+            course.undo(course.undoable)
+            assert course.turn_begins == course.events == len(course.game.events)
+
+
+def test_a_turn_that_was_taken_over_can_be_taken_back() -> None:
+    course = begun()
+    course.act([course.game.legal()[0]])
+    twin, _ = taken_over(SETUP, BOARD, course.game.events, 5)
+    assert twin.undoable == 1
+    twin.undo(1)
+    assert deck(twin) != deck(course), "the order is the new one before the turn as well"
+
+
+def test_a_dealer_out_of_step_stops_play() -> None:
+    course = begun()
+    course.dealer = Game.new(3, first=0, seed=8)
+    dice = random.Random(1)
+    actions = _turn(begun())
+    for action in actions:
+        course._play(action)
+    while course.game.card_due:
+        course.game.reveal(next(card for card in range(54) if _possible(course.game, card)))
+    for _ in range(60):
+        if course.problem:
+            break
+        course._play(dice.choice(course.game.legal()))
+        while course.game.card_due:
+            course.game.reveal(next(card for card in range(54) if _possible(course.game, card)))
+    assert course.problem is not None and course.problem.reason == "other-position"
+    with pytest.raises(Frozen, match="can be looked at, but not played on"):
+        course.act([course.game.legal()[0]])
+
+
+def _possible(game: Game, card: int) -> bool:
+    try:
+        game.copy().reveal(card)
+    except ElCapitanError:
+        return False
+    return True
+
+
+def test_every_entry_is_read_as_it_was_written() -> None:
+    happened: list[Happening] = [
+        Shuffle(2**64 - 1),
+        Deal((0, 1, 2, 17), (18, 20, 30, 40, 50, 53)),
+        *(Reveal(card) for card in range(54)),
+        *(Act(4, (number,)) for number in range(N_ACTIONS)),
+        Undo(1, 3),
+        Redo(0, 2),
+        Note({"pace": "fast", "names": ["A", "B"]}),
+    ]
+    for what in happened:
+        kind, content = written(what, BOARD)
+        assert read(kind, content, BOARD) == what
+    with pytest.raises(ElCapitanError):
+        read("sing", {}, BOARD)
+
+
+def test_copies_do_not_disturb_one_another() -> None:
+    course = begun()
+    twin = course.copy()
+    twin.act([twin.game.legal()[0]])
+    twin.undo(1)
+    assert (course.redoable, twin.redoable) == (0, 1)
+    assert np.array_equal(course.game.legal(), begun().game.legal())

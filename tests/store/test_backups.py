@@ -1,0 +1,62 @@
+"""Copies of all games: whole, consistent, and never in the place of something else."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+from tests.store.keeping import SHEET, entry, grown, opened, with_shelf
+
+from elcapitan.errors import BadDatabase
+from elcapitan.store.backups import back_up, free_name
+
+
+def test_a_copy_while_games_go_on(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+
+    async def run() -> list[Path]:
+        copies = [tmp_path / f"copy-{number}.db" for number in range(4)]
+        async with opened(file) as (shelf, _engine):
+            await shelf.add(SHEET, [entry(1)], None)
+            number = 1
+            for copy in copies:
+                copying = asyncio.create_task(asyncio.to_thread(back_up, file, copy))
+                while not copying.done():
+                    number += 1
+                    await shelf.append(number - 1, grown(SHEET, number), [entry(number, text="x" * 2000)], None)
+                await copying
+        return copies
+
+    for copy in asyncio.run(run()):
+        sheet, log, _ = with_shelf(copy, lambda shelf: shelf.read("first"))
+        assert sheet.length == len(log), "a move is in the copy with everything that belongs to it, or not at all"
+        connection = sqlite3.connect(copy)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.close()
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    file, other = tmp_path / "games.db", tmp_path / "other.db"
+    with_shelf(file, lambda shelf: shelf.add(SHEET, [entry(1)], None))
+    other.write_text("precious", encoding="utf-8")
+    with pytest.raises(BadDatabase, match="there already"):
+        back_up(file, other)
+    assert other.read_text(encoding="utf-8") == "precious"
+
+
+def test_nothing_is_left_of_a_copy_that_failed(tmp_path: Path) -> None:
+    for source, target in ((tmp_path / "missing.db", tmp_path / "copy.db"), (tmp_path, tmp_path / "no" / "copy.db")):
+        with pytest.raises(BadDatabase):
+            back_up(source, target)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_of_copies_are_free(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    names = set()
+    for _ in range(3):
+        name = free_name(file, "backup")
+        name.touch()
+        names.add(name)
+    assert len(names) == 3 and all(name.match("games-backup-*.db") for name in names)

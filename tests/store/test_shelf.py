@@ -1,0 +1,195 @@
+"""The shelf: whole transactions, numbers that are taken once, and settings of SQLite that keep what is acknowledged."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.cli.running import surroundings
+from tests.store.keeping import NOON, SHEET, entry, grown, opened, snapshot, with_shelf
+
+from elcapitan.errors import BadDatabase, NoSuchGame, StaleMove
+from elcapitan.store.shelf import Shelf
+
+
+def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
+    async def play(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(1, seed=2**64 - 1)], snapshot(1))
+        await shelf.append(1, grown(SHEET, 3), [entry(2, do="buy"), entry(3, do="sail")], None)
+        await shelf.append(3, grown(SHEET, 4), [entry(4, do="end")], snapshot(4))
+
+    file = tmp_path / "games.db"
+    with_shelf(file, play)
+    sheet, log, kept = with_shelf(file, lambda shelf: shelf.read("first"))
+    assert sheet == grown(SHEET, 4)
+    assert log == [entry(1, seed=2**64 - 1), entry(2, do="buy"), entry(3, do="sail"), entry(4, do="end")]
+    assert kept == snapshot(4)
+    assert log[0].at == NOON and log[0].at.utcoffset() is not None
+
+
+def test_a_number_is_taken_once(tmp_path: Path) -> None:
+    async def play(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(1)], None)
+        await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+        with pytest.raises(StaleMove):
+            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+        with pytest.raises(StaleMove):
+            await shelf.append(3, grown(SHEET, 4), [entry(4)], None)
+        sheet, log, _ = await shelf.read("first")
+        assert sheet.length == len(log) == 2
+
+    with_shelf(tmp_path / "games.db", play)
+
+
+def test_everything_or_nothing(tmp_path: Path) -> None:
+    async def play(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(1)], None)
+        with pytest.raises(StaleMove):  # the second entry has a number that is taken
+            await shelf.append(1, grown(SHEET, 3), [entry(2), entry(1)], snapshot(3))
+        sheet, log, kept = await shelf.read("first")
+        assert sheet == SHEET and log == [entry(1)] and kept is None
+
+    with_shelf(tmp_path / "games.db", play)
+
+
+def test_of_many_who_write_the_same_number_one_succeeds(tmp_path: Path) -> None:
+    async def play(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(1)], None)
+
+        async def append(who: int) -> int:
+            done = 0
+            for number in range(2, 22):
+                try:
+                    await shelf.append(number - 1, grown(SHEET, number), [entry(number, who=who)], None)
+                    done += 1
+                except StaleMove:
+                    await asyncio.sleep(0)
+            return done
+
+        done = await asyncio.gather(*(append(who) for who in range(8)))
+        sheet, log, _ = await shelf.read("first")
+        assert sheet.length == len(log) == 1 + sum(done) > 1
+        assert [each.number for each in log] == list(range(1, len(log) + 1))
+
+    with_shelf(tmp_path / "games.db", play)
+
+
+RACER = """
+import asyncio, sys
+from pathlib import Path
+from tests.store.keeping import entry, grown, opened
+from elcapitan.errors import StaleMove
+
+async def race():
+    done = 0
+    async with opened(Path(sys.argv[1])) as (shelf, _engine):
+        while done < 15:
+            sheet, log, _ = await shelf.read("first")
+            number = sheet.length + 1
+            try:
+                await shelf.append(sheet.length, grown(sheet, number), [entry(number, who=sys.argv[2])], None)
+                done += 1
+            except StaleMove:
+                pass
+
+asyncio.run(race())
+"""
+
+
+def test_processes_wait_for_one_another(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    with_shelf(file, lambda shelf: shelf.add(SHEET, [entry(1)], None))
+    root = str(Path(__file__).resolve().parents[2])
+    environment = surroundings({})
+    environment["PYTHONPATH"] += f":{root}"
+    racers = [
+        subprocess.Popen([sys.executable, "-c", RACER, str(file), str(who)], env=environment, stderr=subprocess.PIPE)
+        for who in range(3)
+    ]
+    for racer in racers:
+        _out, problem = racer.communicate()
+        assert racer.returncode == 0, problem.decode()
+    _sheet, log, _ = with_shelf(file, lambda shelf: shelf.read("first"))
+    assert len(log) == 1 + 3 * 15
+
+
+def test_a_transaction_takes_the_lock_at_its_beginning(tmp_path: Path) -> None:
+    """One that has read and then wants to write would fail if another process had written in between."""
+    file = tmp_path / "games.db"
+
+    async def look() -> None:
+        async with opened(file) as (_shelf, engine):
+            other = sqlite3.connect(file, timeout=0, isolation_level=None)
+            async with engine.begin() as connection:
+                await connection.exec_driver_sql("SELECT count(*) FROM games")
+                with pytest.raises(sqlite3.OperationalError, match="locked"):
+                    other.execute("BEGIN IMMEDIATE")
+                other.execute("SELECT count(*) FROM games")
+            other.execute("BEGIN IMMEDIATE")
+            other.close()
+
+    asyncio.run(look())
+
+
+def test_a_game_that_is_not_there(tmp_path: Path) -> None:
+    async def look(shelf: Shelf) -> None:
+        with pytest.raises(NoSuchGame, match="There is no game first"):
+            await shelf.read("first")
+        with pytest.raises(NoSuchGame):
+            await shelf.append(1, SHEET, [entry(2)], None)
+        with pytest.raises(NoSuchGame):
+            await shelf.delete("first")
+
+    with_shelf(tmp_path / "games.db", look)
+
+
+def test_nothing_is_left_of_a_game_thrown_away(tmp_path: Path) -> None:
+    async def play(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(1)], snapshot(1))
+        await shelf.delete("first")
+
+    file = tmp_path / "games.db"
+    with_shelf(file, play)
+    with sqlite3.connect(file) as connection:
+        for table in ("games", "entries", "snapshots"):
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    connection.close()
+
+
+def test_settings_of_sqlite(tmp_path: Path) -> None:
+    async def look() -> list[object]:
+        async with opened(tmp_path / "games.db") as (_shelf, engine), engine.connect() as connection:
+            names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            return [(await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in names]
+
+    assert asyncio.run(look()) == ["wal", 2, 1, 5000]  # 2 is FULL
+
+
+def test_those_changed_last_come_first(tmp_path: Path) -> None:
+    async def look(shelf: Shelf) -> tuple[list[str], list[str]]:
+        for day, (name, over) in enumerate([("a", False), ("b", True), ("c", False)], start=1):
+            sheet = replace(SHEET, id=name, over=over, changed=NOON.replace(day=day))
+            await shelf.add(sheet, [entry(1)], None)
+        everything, unfinished = await shelf.sheets(), await shelf.sheets(unfinished=True)
+        return [each.id for each in everything], [each.id for each in unfinished]
+
+    assert with_shelf(tmp_path / "games.db", look) == (["c", "b", "a"], ["c", "a"])
+
+
+def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with opened(tmp_path / "games.db") as (shelf, engine):
+            await shelf.add(SHEET, [entry(1)], None)
+            async with engine.connect() as connection:
+                pages = (await connection.exec_driver_sql("PRAGMA page_count")).scalar()
+                await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+            with pytest.raises(BadDatabase, match=r"could not be stored, so it was not done: .*full"):
+                await shelf.append(1, grown(SHEET, 2), [entry(2, text="x" * 100_000)], None)
+            async with engine.connect() as connection:
+                await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+
+    asyncio.run(play())
