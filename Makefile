@@ -15,15 +15,20 @@ PYTEST := $(BIN)/python -m pytest -n 2
 OF_RULES := tests/engine tests/bots tests/notation tests/referee $(wildcard tests/test_*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint fix coverage bench perft docs lock clean
+.PHONY: help play terminal test lint fix coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
-play: $(PLAYABLE) ## play in the terminal; options as in make play ARGS="--help"
+play: $(PLAYABLE) ## play in the browser; options as in make play ARGS="--help"
+	@$(BIN)/elcapitan serve $(ARGS)
+
+terminal: $(PLAYABLE) ## play in the terminal; options as in make terminal ARGS="--help"
 	@$(BIN)/elcapitan play $(ARGS)
 
-test: lint ## check everything: all of lint, then the tests with compiled and with interpreted rules
+test: lint ## check everything: all of lint, then the tests with compiled and with interpreted rules, browser included
+	$(call headline,Browser)
+	@$(BIN)/python tools/browser.py
 	$(call headline,Compiling the rules)
 	@$(COMPILED) $(BIN)/elcapitan warm-up
 	$(call headline,Tests with compiled rules)

@@ -83,13 +83,18 @@ def ways_to(game: Game, city: int, most: int = 3) -> list[Way]:
     return _Voyages(game).to(city, most) if game.seat is not None else []
 
 
-def fares(game: Game) -> dict[int, int]:
-    """Every city where something can be built in this turn, with the least that costs in all."""
+def cheapest(game: Game) -> dict[int, Way]:
+    """Every city where something can be built in this turn, with the cheapest way there."""
     if game.seat is None:
         return {}
     voyages = _Voyages(game)
     found = {city: voyages.to(city, 1) for city in bits(int(voyages.start["in_play"][0]))}
-    return {city: ways[0].total for city, ways in found.items() if ways}
+    return {city: ways[0] for city, ways in found.items() if ways}
+
+
+def fares(game: Game) -> dict[int, int]:
+    """Every city where something can be built in this turn, with the least that costs in all."""
+    return {city: way.total for city, way in cheapest(game).items()}
 
 
 Robbed = tuple[list[Build], int, int]  # what could be built after a pirate move, its charge, and the move

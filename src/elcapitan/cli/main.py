@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from elcapitan.cli import arena, bench, board, bots, perft, play, replay, rules, simulate, study, warm_up
+from elcapitan.cli import arena, bench, board, bots, games, perft, play, replay, rules, serve, simulate, study, warm_up
 from elcapitan.cli.group import Group
 from elcapitan.cli.help import localise
 from elcapitan.cli.mistakes import BadInput, usage_mistake
@@ -112,7 +112,7 @@ app = typer.Typer(
     cls=Program,
     name=PROGRAM,
     help=_("El Capitán, the board game of merchants in the Mediterranean: play it, replay it, look its rules up."),
-    epilog=_("New here? Type “elcapitan play” and follow the screen."),
+    epilog=_("New here? Type “elcapitan serve”: the game opens in your browser."),
     add_completion=False,
     rich_markup_mode=None,  # the plain help is there in a third of the time
     pretty_exceptions_enable=False,
@@ -149,8 +149,9 @@ def begin(
         typer.echo(context.get_help())
 
 
-for module in (play, rules, replay, bots, arena, simulate, board, perft, bench, warm_up):
+for module in (serve, play, rules, replay, bots, arena, simulate, board, perft, bench, warm_up):
     app.command(help=module.HELP, short_help=module.SHORT)(module.COMMAND)
+app.add_typer(games.GROUP, name="games", help=games.HELP, short_help=games.SHORT)
 app.add_typer(study.GROUP, name="study", help=study.HELP, short_help=study.SHORT)
 
 

@@ -9,6 +9,7 @@ from elcapitan.text.catalogue import _
 
 MISTAKES: Final = {
     # Words of the command line.
+    "no-port": _("Nothing can listen on {host}, port {port}: {problem}."),
     "no-command": _("There is no command {found}; the nearest is {nearest}."),
     "no-option": _("There is no option {found}; see {command} --help."),
     "nearest-option": _("There is no option {found}; the nearest is {nearest}."),
@@ -30,6 +31,7 @@ MISTAKES: Final = {
     "other-seats": _("--seats names {found} seats, but {wanted} merchants play in this game."),
     "program-seat": _("In {file} a seat is played by the program {program}: give --seats to start it, or another."),
     "no-such-event": _("There is no event {found}: they are numbered from 0 to {most}."),
+    "many-games": _("{found} is the beginning of several games: {known}."),
     # Files.
     "not-a-record": _("{file} is no game record: its name must end in .json or .capitan."),
     "in-file": _("In {file}: {problem}"),

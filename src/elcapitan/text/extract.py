@@ -1,8 +1,8 @@
 """Which messages there are, and bringing the catalogues up to date: `python -m elcapitan.text.extract`.
 
-A message is the first argument of `text`, `particular`, `plural` or `_` somewhere in the sources, a template of
-`errors`, or what a computer player says about itself. Translations that exist are kept, new messages come in without
-one, old ones go.
+A message is the first argument of `text`, `particular`, `plural` or `_` somewhere in the sources or the templates of
+pages, a template of `errors`, or what a computer player says about itself. Translations that exist are kept, new
+messages come in without one, old ones go.
 """
 
 from collections.abc import Iterator
@@ -19,6 +19,8 @@ from elcapitan.errors import REASONS, REFUSALS
 from elcapitan.text.catalogue import DEFAULT, DOMAIN, LANGUAGES, read
 
 KEYWORDS: Final = {"_": None, "text": None, "plural": (1, 2), "particular": ((1, "c"), 2)}
+METHODS: Final = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
+JINJA: Final = {"web/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
 WIDTH: Final = 110
 HEAD: Final = """\
 # What El Capitán says. Kept up to date by `python -m elcapitan.text.extract`: edit nothing but the translations.
@@ -43,7 +45,7 @@ def sources() -> Path:
 
 def found() -> Iterator[tuple[str, Message, str | None]]:
     """Every message, with the module it stands in and its context."""
-    modules = extract_from_dir(sources(), [("**.py", "python")], keywords=KEYWORDS)
+    modules = extract_from_dir(sources(), METHODS, JINJA, keywords=KEYWORDS)
     for module, _line, message, _comments, context in modules:
         yield Path(module).as_posix(), message, context
     for template in (*REASONS.values(), *REFUSALS.values()):

@@ -1,0 +1,77 @@
+"""The web application: its pages, what every answer carries, and what becomes of errors."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.staticfiles import StaticFiles
+
+from elcapitan.errors import ElCapitanError
+from elcapitan.service import NoSuchGame, Tables
+from elcapitan.web.environment import page
+from elcapitan.web.guard import Guard
+from elcapitan.web.pages import guide, library, preferences, replay, rules, start, table
+from elcapitan.web.viewer import viewer
+
+ROUTERS: Final = (start.router, library.router, table.router, replay.router, rules.router, guide.router)
+LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "testserver")
+
+
+def application(database: str | Path, hosts: Sequence[str] = LOCAL) -> FastAPI:
+    """The application over a store; it answers only to these names of itself."""
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        async with Tables.open(database) as tables:
+            app.state.tables = tables
+            yield
+
+    app = FastAPI(title="El Capitán", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
+    for router in (*ROUTERS, preferences.router):
+        app.include_router(router)
+    with resources.as_file(resources.files("elcapitan.web") / "static") as folder:
+        app.mount("/static", Kept(directory=folder))
+    app.add_exception_handler(NoSuchGame, _no_such_game)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(RequestValidationError, _senseless)
+    app.add_middleware(GZipMiddleware, minimum_size=600)
+    app.add_middleware(Guard)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    return app
+
+
+class Kept(StaticFiles):
+    """Static files; their addresses change with their content, so browsers may keep them."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        """A file, to be kept."""
+        response: Response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+async def _no_such_game(request: Request, error: Exception) -> Response:
+    """There is no such game."""
+    assert isinstance(error, ElCapitanError)
+    return page(request, "pages/error.html", 404, sentence=error.sentence(viewer(request).t.template))
+
+
+async def _senseless(request: Request, _error: Exception) -> Response:
+    """A request that lacks something, or has a word where a number is wanted."""
+    return page(request, "pages/error.html", 422, sentence=viewer(request).t.text("This cannot be done."))
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    """Anything else that is not there or not allowed."""
+    assert isinstance(error, HTTPException)
+    t = viewer(request).t
+    sentence = t.text("There is no such page.") if error.status_code == 404 else t.text("This cannot be done.")
+    return page(request, "pages/error.html", error.status_code, sentence=sentence)

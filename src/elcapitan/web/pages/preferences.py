@@ -1,0 +1,37 @@
+"""Choosing a language and the colours of the page."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from fastapi.responses import RedirectResponse
+
+from elcapitan.text.catalogue import LANGUAGES
+from elcapitan.web.viewer import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, YEAR
+
+router = APIRouter()
+Text = Annotated[str, Form()]
+
+
+@router.post("/language")
+async def choose_language(language: Text, back: Text = "/") -> RedirectResponse:
+    """Remember a language."""
+    return _remembered(LANGUAGE_COOKIE, language if language in LANGUAGES else LANGUAGES[0], back)
+
+
+@router.post("/theme")
+async def choose_theme(theme: Text, back: Text = "/") -> RedirectResponse:
+    """Remember a theme."""
+    return _remembered(THEME_COOKIE, theme if theme in THEMES else THEMES[0], back)
+
+
+def _remembered(name: str, value: str, back: str) -> RedirectResponse:
+    """Back to where one was, with a choice remembered."""
+    response = RedirectResponse(within(back), 303)
+    response.set_cookie(name, value, max_age=YEAR, samesite="lax", httponly=True)
+    return response
+
+
+def within(address: str) -> str:
+    """An address within this site: whatever could lead elsewhere leads to the start."""
+    inside = address.startswith("/") and not address.startswith("//") and "\\" not in address and address.isprintable()
+    return address if inside else "/"

@@ -1,0 +1,202 @@
+"""The form that sets a table up: what stands in it at first, and the plan that comes of what was filled in.
+
+A form is kept as it was sent, so that nothing is lost when something in it is wrong. Every mistake is one sentence and
+knows the field it belongs to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from elcapitan.bots.registry import LEVELS
+from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
+from elcapitan.errors import BadSetup
+from elcapitan.service import Plan, Seat
+from elcapitan.setup import DEFAULTS, FEWEST
+from elcapitan.text.catalogue import Translator, _
+from elcapitan.text.names import COLOUR_NAMES
+from elcapitan.web.scene.sight import PALETTE
+
+HUMAN, EMPTY = "human", "empty"
+USUAL_LEVEL: Final = "captain"
+USUAL_SEATS: Final = (HUMAN, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL, EMPTY)
+MERCHANTS: Final = ("Inês", "Marco", "Leyla", "Youssef", "Despina")  # what merchants are called who have no name
+COLOURS: Final = tuple(COLOUR_NAMES[name] for name in PALETTE)
+FORECASTS: Final = {
+    "all": _("everybody's"),
+    "own": _("only one's own"),
+    "off": _("nobody's"),
+}
+PACES: Final = {
+    "slow": _("slow"),
+    "normal": _("unhurried"),
+    "fast": _("fast"),
+    "instant": _("at once"),
+}
+USUAL_FORECAST, USUAL_PACE = "all", "normal"
+DRAWN: Final = "drawn"
+LONGEST_NAME: Final = 20
+LONGEST_TITLE: Final = 60
+
+
+@dataclass
+class Row:
+    """One seat as it stands in the form."""
+
+    player: str
+    name: str
+    colour: int
+    name_error: str = ""
+    colour_error: str = ""
+
+
+@dataclass
+class Form:
+    """The whole form as it was filled in, with what is wrong with it."""
+
+    rows: list[Row]
+    tiles: tuple[str, ...] = ()
+    options: Mapping[str, bool] = field(default_factory=lambda: dict(DEFAULTS))
+    first: str = DRAWN
+    forecast: str = USUAL_FORECAST
+    hints: bool = True
+    pace: str = USUAL_PACE
+    seed: str = ""
+    title: str = ""
+    errors: dict[str, str] = field(default_factory=dict)  # by field, those of the rows apart
+
+    @property
+    def mistakes(self) -> list[tuple[str, str]]:
+        """Everything that is wrong, with the field it belongs to, from top to bottom."""
+        found = [("player0", self.errors["seats"])] if "seats" in self.errors else []
+        for number, row in enumerate(self.rows):
+            found += [(f"name{number}", row.name_error)] if row.name_error else []
+            found += [(f"colour{number}", row.colour_error)] if row.colour_error else []
+        return found + [(name, sentence) for name, sentence in self.errors.items() if name != "seats"]
+
+
+def usual() -> Form:
+    """The form as it is offered: a person here against three computer merchants."""
+    return Form([Row(player, "", number) for number, player in enumerate(USUAL_SEATS)])
+
+
+def quick_plan() -> Plan:
+    """The table that one click sets up."""
+    seats = [player for player in USUAL_SEATS if player != EMPTY]
+    return Plan(tuple(Seat(player, MERCHANTS[number], number) for number, player in enumerate(seats)))
+
+
+def received(sent: Mapping[str, Sequence[str]]) -> Form:
+    """What was filled in; a value that no honest form sends counts as the usual one."""
+
+    def one(name: str, usual_value: str = "") -> str:
+        return next(iter(sent.get(name, ())), usual_value)
+
+    def among(name: str, known: Mapping[str, object], usual_value: str) -> str:
+        value = one(name, usual_value)
+        return value if value in known else usual_value
+
+    rows = [
+        _row(number, one(f"player{number}"), one(f"name{number}"), one(f"colour{number}")) for number in range(SEATS)
+    ]
+    return Form(
+        rows,
+        tiles=tuple(tile for tile in TILE_NAMES if tile in sent.get("tiles", ())),
+        options={name: name in sent.get("options", ()) for name in OPTION_NAMES},
+        first=one("first", DRAWN),
+        forecast=among("forecast", FORECASTS, USUAL_FORECAST),
+        hints="hints" in sent,
+        pace=among("pace", PACES, USUAL_PACE),
+        seed=one("seed").strip(),
+        title=" ".join(one("title").split()),
+    )
+
+
+def _row(number: int, player: str, name: str, colour: str) -> Row:
+    """One seat as it was filled in."""
+    known = player == HUMAN or player in LEVELS
+    in_range = colour.isascii() and colour.isdecimal() and int(colour) < SEATS
+    return Row(player if known else EMPTY, " ".join(name.split()), int(colour) if in_range else number)
+
+
+def plan_of(form: Form, t: Translator) -> Plan | None:
+    """The plan that a form asks for; if something is wrong with it, nothing, and the form knows what."""
+    taken = [number for number, row in enumerate(form.rows) if row.player != EMPTY]
+    if len(taken) < FEWEST:
+        form.errors["seats"] = BadSetup("bad-players", found=len(taken)).sentence(t.template)
+    seats = [form.rows[number] for number in taken]
+    names = _names(form.rows, taken)
+    _check_names(seats, names, t)
+    _check_colours(seats, t)
+    first = _first(form, taken, t)
+    seed = _seed(form, t)
+    if len(form.title) > LONGEST_TITLE or not form.title.isprintable():
+        form.errors["title"] = t.text("A title has {most} letters at most.", most=LONGEST_TITLE)
+    if form.mistakes:
+        return None
+    return Plan(
+        seats=tuple(Seat(row.player, name, row.colour) for row, name in zip(seats, names, strict=True)),
+        tiles=form.tiles,
+        options=dict(form.options),
+        first=first,
+        seed=seed,
+        forecast=form.forecast,
+        hints=form.hints,
+        pace=form.pace,
+        title=form.title,
+    )
+
+
+def _names(rows: Sequence[Row], taken: Sequence[int]) -> list[str]:
+    """The name of everybody at the table; who gave none gets one that nobody has."""
+    given = {rows[number].name.casefold() for number in taken}
+    free = [name for name in MERCHANTS if name.casefold() not in given]
+    preferred = {number: MERCHANTS[number] for number in taken if MERCHANTS[number] in free}
+    names = []
+    for number in taken:
+        name = rows[number].name or preferred.get(number, "")
+        if not name:
+            name = next(other for other in free if other not in preferred.values())
+            free.remove(name)
+        names.append(name)
+    return names
+
+
+def _check_names(seats: Sequence[Row], names: Sequence[str], t: Translator) -> None:
+    """Names are short, and nobody is called like somebody else."""
+    folded = [name.casefold() for name in names]
+    for number, (row, name) in enumerate(zip(seats, names, strict=True)):
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            row.name_error = t.text("A name has {most} letters at most.", most=LONGEST_NAME)
+        elif folded.index(name.casefold()) < number:
+            row.name_error = t.text("Two merchants are called {name}; how is one to tell them apart?", name=name)
+
+
+def _check_colours(seats: Sequence[Row], t: Translator) -> None:
+    """Everybody has a colour of their own [SET-02]."""
+    for number, row in enumerate(seats):
+        if row.colour in [other.colour for other in seats[:number]]:
+            colour = t.template(COLOURS[row.colour])
+            row.colour_error = t.text("Somebody else has {colour} already.", colour=colour)
+
+
+def _first(form: Form, taken: Sequence[int], t: Translator) -> int | None:
+    """Who starts, counted among those who play; nobody if it is to be drawn."""
+    if form.first == DRAWN:
+        return None
+    if form.first in [str(number) for number in taken]:
+        return taken.index(int(form.first))
+    form.errors["first"] = t.text("Nobody sits there who could start.")
+    return None
+
+
+def _seed(form: Form, t: Translator) -> int | None:
+    """The seed of the cards, if one was given."""
+    if not form.seed:
+        return None
+    digits = form.seed.isascii() and form.seed.isdecimal() and len(form.seed) <= len(str(HIGHEST_SEED))
+    if digits and int(form.seed) <= HIGHEST_SEED:
+        return int(form.seed)
+    form.errors["seed"] = BadSetup("bad-seed", found=form.seed[:LONGEST_TITLE], most=HIGHEST_SEED).sentence(t.template)
+    return None

@@ -1,0 +1,112 @@
+"""The log of a game as it is shown: grouped by turn, the latest last."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from elcapitan.story import CARDS, PAYDAY, Chronicle, Entry
+from elcapitan.web.scene.sight import Sight
+
+MOST_TURNS: Final = 16  # shown beside the board; the replay has all of them
+MOST_CHRONICLES: Final = 64  # games whose logs are kept at hand
+NEWS: Final = 4  # sentences that are read out
+
+_chronicles: OrderedDict[str, Chronicle] = OrderedDict()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence of the log; a payday has more to show."""
+
+    text: str
+    payday: int | None = None
+
+
+@dataclass(frozen=True)
+class JournalTurn:
+    """What happened in one turn."""
+
+    number: int  # of its first event
+    last: int  # how many events had happened when it was over
+    heading: str  # phase and round, where they begin
+    name: str
+    colour: int | None
+    mine: bool  # done by the one who looks
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The log."""
+
+    turns: tuple[JournalTurn, ...]
+    events: int  # how many have happened
+    news: tuple[str, ...]  # the last sentences
+
+
+def chronicle(table: str) -> Chronicle:
+    """The log of a game, of which only what is new has to be told."""
+    found = _chronicles.pop(table, None) or Chronicle()
+    _chronicles[table] = found
+    if len(_chronicles) > MOST_CHRONICLES:
+        _chronicles.popitem(last=False)
+    return found
+
+
+def journal(sight: Sight, most: int | None = MOST_TURNS) -> Journal:
+    """The log up to the moment that is shown."""
+    events = len(sight.moments)
+    entries = [
+        each for each in chronicle(sight.table.id).entries(sight.table.game, sight.teller) if each.number < events
+    ]
+    groups = _grouped(entries)
+    shown = groups if most is None else groups[-most:]
+    news = [sentence for entry in entries[-NEWS:] for sentence in entry.sentences]
+    return Journal(tuple(_turns(sight, shown)), events, tuple(news[-NEWS:]))
+
+
+def _grouped(entries: list[Entry]) -> list[list[Entry]]:
+    """Entries that belong to the same doing of somebody; cards turned up close a turn."""
+    groups: list[list[Entry]] = []
+    for entry in entries:
+        if groups and (entry.kind == CARDS or _belongs(groups[-1], entry)):
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return groups
+
+
+def _belongs(group: list[Entry], entry: Entry) -> bool:
+    """Whether an entry goes on with what somebody began."""
+    return entry.seat == group[0].seat and entry.turn == group[0].turn and entry.kind != PAYDAY
+
+
+def _turns(sight: Sight, groups: list[list[Entry]]) -> list[JournalTurn]:
+    """The groups as they are shown."""
+    turns: list[JournalTurn] = []
+    when: tuple[int, int] | None = None
+    for group in groups:
+        first = group[0]
+        now = first.phase, max(first.round, 1)
+        heading = "" if now == when else sight.t.text("Phase {phase}, round {round}", phase=now[0], round=now[1])
+        when = now
+        lines = tuple(
+            Line(sentence, entry.phase if entry.kind == PAYDAY else None)
+            for entry in group
+            for sentence in entry.sentences[
+                : 1 if entry.kind == "sail" else None
+            ]  # where one arrives is seen on the board
+        )
+        seat = first.seat
+        turns.append(
+            JournalTurn(
+                number=first.number,
+                last=group[-1].number + 1,
+                heading=heading,
+                name="" if seat is None else sight.teller.merchant(seat),
+                colour=None if seat is None else sight.palette(seat),
+                mine=seat == sight.me,
+                lines=lines,
+            )
+        )
+    return turns

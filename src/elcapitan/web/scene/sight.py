@@ -1,0 +1,91 @@
+"""One look at a table: the position without its secrets, and how things are called and coloured for whoever looks."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+from elcapitan.engine.state import State
+from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.game import Game, Moment
+from elcapitan.look import Opened
+from elcapitan.report import Income
+from elcapitan.text.catalogue import Translator
+from elcapitan.text.names import COLOUR_NAMES
+from elcapitan.text.telling import Teller
+from elcapitan.web.scene.seen import TableSeen, ViewerSeen
+
+PALETTE: Final = (0, 3, 1, 2, 4)  # coral, ultramarine, saffron, sea green and aubergine among COLOUR_NAMES
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Everything that the parts of a scene look at."""
+
+    table: TableSeen
+    game: Game  # at the moment that is shown
+    state: State
+    t: Translator
+    teller: Teller
+    incomes: tuple[Income, ...]
+    me: int  # the seat through whose eyes the table is seen
+    legal: frozenset[int]  # what may be done here and now; nothing where one only looks on
+    moments: tuple[Moment, ...]  # everything that has happened so far
+
+    @classmethod
+    def of(cls, table: TableSeen, viewer: ViewerSeen, game: Game, *, acting: bool) -> "Sight":
+        """A look at a game, which may be an earlier moment of the one on the table."""
+        return cls(
+            table=table,
+            game=game,
+            state=Opened(game.view_for(0)),
+            t=viewer.t,
+            teller=Teller(viewer.t, game.figures, called(table, viewer.t)),
+            incomes=game.forecast(),
+            me=_eyes(table, game),
+            legal=frozenset(game.legal()) if acting else frozenset(),
+            moments=tuple(game.history()),
+        )
+
+    def narrowed(self, only: Collection[int]) -> "Sight":
+        """The same with fewer things to do."""
+        return replace(self, legal=self.legal & frozenset(only))
+
+    @property
+    def acting(self) -> bool:
+        """Whether something is to be decided here and now."""
+        return bool(self.legal)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.game.players
+
+    def palette(self, colour: int) -> int:
+        """The place of a colour in the palette."""
+        return self.table.colour_of(colour)
+
+    def owner(self, colour: int) -> str:
+        """Whose piece this is."""
+        return self.teller.owner(colour, self.players)
+
+    def whose(self, colour: int) -> int:
+        """The seat that a colour belongs to."""
+        return colour - NEUTRAL if self.players == NEUTRAL and colour >= NEUTRAL else colour
+
+    def forecast_of(self, seat: int) -> bool:
+        """Whether the table shows what a payday now would pay a seat."""
+        wanted = self.table.plan.forecast
+        return wanted == "all" or (wanted == "own" and seat == self.me)
+
+
+def called(table: TableSeen, t: Translator) -> list[str]:
+    """What the merchants are called: who has no name goes by the colour."""
+    return [name or t.template(COLOUR_NAMES[PALETTE[table.colour_of(seat)]]) for seat, name in enumerate(table.names())]
+
+
+def _eyes(table: TableSeen, game: Game) -> int:
+    """Whose hand lies open in front: the one who decides, if a person here does, else the first person."""
+    if game.seat is not None and table.human(game.seat):
+        return game.seat
+    people = [seat for seat in range(game.players) if table.human(seat)]
+    return people[0] if people else game.seat or 0

@@ -1,0 +1,61 @@
+"""Who looks: the language and the theme a browser asks for, or has chosen before."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import HTTPConnection
+
+from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, translator
+
+LANGUAGE_COOKIE: Final = "language"
+THEME_COOKIE: Final = "theme"
+THEMES: Final = ("auto", "light", "dark")
+YEAR: Final = 365 * 24 * 3600  # seconds a choice is remembered
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """How a browser wants to be spoken to."""
+
+    language: str
+    theme: str = THEMES[0]
+
+    @property
+    def t(self) -> Translator:
+        """All messages in the viewer's language."""
+        return translator(self.language)
+
+
+def viewer(request: HTTPConnection) -> Viewer:
+    """Who sends a request: what was chosen, else what the browser prefers."""
+    theme = request.cookies.get(THEME_COOKIE, "")
+    return Viewer(language_of(request), theme if theme in THEMES else THEMES[0])
+
+
+def language_of(request: HTTPConnection) -> str:
+    """The language of a request."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    return chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+
+
+def preferred(accepted: str) -> str:
+    """The first of our languages in the order of an Accept-Language header."""
+    wishes: list[tuple[float, str]] = []
+    for wish in accepted.split(","):
+        tag, _, weight = wish.partition(";")
+        language = tag.strip().partition("-")[0].lower()
+        if language in LANGUAGES:
+            wishes.append((_weight(weight), language))
+    best = max((weight for weight, _ in wishes), default=0.0)
+    return next((language for weight, language in wishes if weight == best and weight > 0), DEFAULT)
+
+
+def _weight(parameter: str) -> float:
+    """How much a language is wanted, from 0 to 1; a weight that is none counts as nothing."""
+    name, _, value = parameter.strip().partition("=")
+    if not name:
+        return 1.0
+    try:
+        return float(value) if name.strip() == "q" else 0.0
+    except ValueError:
+        return 0.0

@@ -1,0 +1,180 @@
+"""Paint a table into a folder, to look at it without a server: a position of a record, or one played by computers.
+
+    python tools/paint_table.py FOLDER --record tests/games/15-*.json --at 120 --language de --theme dark
+    python tools/paint_table.py FOLDER --players 4 --tiles Porto,Lisboa --seed 3 --moves 90
+
+The folder then holds index.html with its static files; links and buttons lead nowhere.
+"""
+
+import argparse
+import dataclasses
+import shutil
+import time
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from elcapitan.bots import registry
+from elcapitan.bots.bot import View
+from elcapitan.engine.rng import generator
+from elcapitan.game import Game
+from elcapitan.notation.capitan import from_capitan
+from elcapitan.notation.record import from_json
+from elcapitan.routes import ways_to
+from elcapitan.web import environment as pages
+from elcapitan.web.scene import payday, scene, ways_scene
+from elcapitan.web.viewer import Viewer
+
+PAGE = """<!doctype html>
+<html lang="{language}" class="scripted" data-theme="{theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>El Capitán</title>
+<link rel="stylesheet" href="static/theme.css">
+<link rel="stylesheet" href="static/table.css">
+</head>
+<body class="at-table">
+{around}
+{fragment}
+<template id="ways-example" data-city="{city}">{ways}</template>
+<template id="payday-example">{payday}</template>
+<script src="static/table.js"></script>
+</body>
+</html>
+"""
+NAMES = ("Inês", "Marco", "Leyla", "Youssef", "Despina")
+
+
+@dataclasses.dataclass(frozen=True)
+class Seat:
+    """A seat of a table that is only painted."""
+
+    player: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """What such a table agreed on."""
+
+    seats: tuple[Seat, ...]
+    forecast: str = "all"
+    hints: bool = True
+    pace: str = "normal"
+    title: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """A table that is only painted."""
+
+    game: Game
+    plan: Plan
+    id: str = "painted"
+    number: int = 7
+    undoable: int = 2
+    redoable: int = 1
+    thinking: bool = False
+    colours: Sequence[int] = (0, 1, 2, 3, 4)
+
+    def colour_of(self, colour: int) -> int:
+        """The palette as it comes."""
+        return self.colours[colour]
+
+    def names(self) -> Sequence[str]:
+        """Names for everybody."""
+        return NAMES[: self.game.players]
+
+    def human(self, seat: int) -> bool:
+        """Whether somebody here plays a seat."""
+        return self.plan.seats[seat].player == "human"
+
+
+def table_of(game: Game, *, people: Sequence[int] | None = None, **more: object) -> Table:
+    """A table around a game; people sit everywhere if nothing else is said."""
+    seats = tuple(Seat("human" if people is None or seat in people else "captain") for seat in range(game.players))
+    options = {key: more.pop(key) for key in ("forecast", "hints", "pace", "title") if key in more}
+    return Table(game, Plan(seats, **options), **more)  # type: ignore[arg-type]
+
+
+def played(players: int, tiles: Sequence[str], seed: int, moves: int, level: str = "captain") -> Game:
+    """A game that computer players have begun."""
+    game = Game.new(players, tiles, seed=seed)
+    bot, dice = registry.create(level), generator(seed)
+    for _ in range(moves):
+        if game.seat is None:
+            break
+        game.play(bot.choose(View(game.view_for(game.seat), game.figures.boards), game.legal(), dice))
+    return game
+
+
+def read(file: Path, at: int | None) -> Game:
+    """A game from a record, up to some event."""
+    text = file.read_text(encoding="utf-8")
+    game = from_json(text) if file.suffix == ".json" else from_capitan(text).game
+    if at is not None:
+        game.take_back(max(0, len(game.events) - at))
+    return game
+
+
+def paint(folder: Path, table: Table, viewer: Viewer, at: int | None = None) -> str:
+    """Write a page with this table; the fragment is returned."""
+    static = resources.files("elcapitan.web") / "static"
+    with resources.as_file(static) as source:
+        shutil.copytree(source, folder / "static", dirs_exist_ok=True)
+    shown = scene(table, viewer, at)
+    fragment = pages.rendered("table/table.html", viewer, scene=shown, notice=None)
+    around = pages.rendered("table/around.html", viewer, scene=shown, request_path="/")
+    city = shown.cities[0].number
+    parts = {"ways": "", "payday": ""}
+    if table.game.seat is not None and at is None:
+        for each in shown.cities:
+            found = ways_scene(table, viewer, each.number, ways_to(table.game, each.number))
+            if len(found.ways) > 1:
+                city = each.number
+                parts["ways"] = pages.rendered("table/ways.html", viewer, ways=found)
+                break
+    if table.game.paydays:
+        held = payday(table, viewer, table.game.paydays[-1].number)
+        parts["payday"] = pages.rendered("table/payday.html", viewer, payday=held)
+    page = PAGE.format(
+        language=viewer.language, theme=viewer.theme, around=around, fragment=fragment, city=city, **parts
+    )
+    (folder / "index.html").write_text(page, encoding="utf-8")
+    return fragment
+
+
+def main() -> None:
+    """Read the command line and paint."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("--at", type=int)
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--tiles", default="")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--moves", type=int, default=60)
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--theme", default="light")
+    parser.add_argument("--replay", type=int, help="show this moment as a replay")
+    wanted = parser.parse_args()
+    if wanted.record:
+        game = read(wanted.record, wanted.at)
+    else:
+        game = played(wanted.players, [each for each in wanted.tiles.split(",") if each], wanted.seed, wanted.moves)
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    table, viewer = table_of(game), Viewer(wanted.language, wanted.theme)
+    fragment = paint(wanted.folder, table, viewer, wanted.replay)
+    begun = time.perf_counter()
+    for _ in range(10):
+        shown = scene(table, viewer, wanted.replay)
+    seen = time.perf_counter()
+    for _ in range(10):
+        pages.rendered("table/table.html", viewer, scene=shown, notice=None)
+    rendered = time.perf_counter()
+    kilobytes, looking, drawing = len(fragment.encode()) / 1000, 100 * (seen - begun), 100 * (rendered - seen)
+    print(f"{kilobytes:.1f} kB; scene {looking:.1f} ms, template {drawing:.1f} ms")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
