@@ -122,6 +122,7 @@ REASONS: Final = {
     "not-a-record": "{file} is no game record: its name must end in .json or .capitan.",
     "record-too-long": "A game record of more than {most} bytes is not read.",
     "bad-database": "{database} cannot be used to keep games in: {problem}.",
+    "other-database": "{database} is no SQLite database, and games are kept in nothing else.",
     "foreign-database": "{database} is a database of something else: no games are kept there.",
     "newer-database": "{database} was written by a newer version of El Capitán, and this one cannot read it.",
     "not-stored": "This could not be stored, so it was not done: {problem}.",

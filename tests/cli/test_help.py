@@ -33,7 +33,7 @@ KEY_PHRASES = {
 def test_help_of_the_program_lists_every_command() -> None:
     page = output("--help")
     assert "Usage: elcapitan [OPTIONS] COMMAND [ARGS]..." in page
-    assert "elcapitan play" in page
+    assert "elcapitan serve" in page
     for command in KEY_PHRASES:
         line = next(line for line in page.splitlines() if line.startswith(f"  {command} "))
         assert line.endswith("."), "a short help is one whole sentence"

@@ -25,22 +25,15 @@ def killed(file: Path, acknowledgements: int) -> tuple[int, int]:
     environment = surroundings({})
     environment["PYTHONPATH"] += f":{Path(__file__).resolve().parents[2]}"
     words = [sys.executable, "-m", "tests.service.victim", str(file)]
-    last, worker = 0, 0
-    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as victim:
-        assert victim.stdout is not None
-        for line in victim.stdout:
-            what, number = line.split()
-            if what == "worker":
-                worker = int(number)
-            else:
-                last = int(number)
-                acknowledgements -= 1
-            if acknowledgements <= 0:
-                break
-        os.kill(victim.pid, signal.SIGKILL)
-        last = max([last, *(int(line.split()[1]) for line in victim.stdout if line.endswith("\n"))])
+    said = file.with_name("said.txt")
+    with said.open("w") as out, subprocess.Popen(words, env=environment, stdout=out) as victim:
+        while victim.poll() is None and said.read_text().count("acknowledged") < acknowledgements:
+            time.sleep(0.01)
+        victim.kill()
     assert victim.returncode == -signal.SIGKILL, "it was still playing"
-    return last, worker
+    heard = [line.split() for line in said.read_text().splitlines(keepends=True) if line.endswith("\n")]
+    numbers = {what: int(number) for what, number in heard}  # the last of each
+    return numbers["acknowledged"], numbers["worker"]
 
 
 def log_length(file: Path) -> int:

@@ -3,7 +3,6 @@
 import socket
 import threading
 import webbrowser
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -38,7 +37,7 @@ def serve(
         ),
     ] = None,
     database: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--database", metavar="FILE", help=_("Keep the games in this file, not in your data folder.")),
     ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help=_("Open the page in your browser."))] = True,
@@ -47,16 +46,16 @@ def serve(
     import uvicorn  # noqa: PLC0415 - takes time
 
     from elcapitan.cli import engine  # noqa: PLC0415
-    from elcapitan.store.place import usual_database  # noqa: PLC0415
+    from elcapitan.store.place import shown, url_of  # noqa: PLC0415
     from elcapitan.web.app import LOCAL, application  # noqa: PLC0415
 
     screen = terminal(context)
     engine.ready(screen)
-    kept = database or usual_database()
+    kept = url_of(database)
     door = listening(host, port)
     address = f"http://{'localhost' if host in (LOCALHOST, *EVERYWHERE) else host}:{door.getsockname()[1]}"
-    announce(screen, address, kept)
-    app = application(kept, LOCAL if host == LOCALHOST else ("*",))
+    announce(screen, address, shown(kept))
+    app = application(kept.render_as_string(hide_password=False), LOCAL if host == LOCALHOST else ("*",))
     if browser:  # the door is open: the page is fetched as soon as the server is ready
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE)).run(sockets=[door])
@@ -80,7 +79,7 @@ def listening(host: str, port: int | None) -> socket.socket:
     raise BadInput("no-port", host=host, port=port or USUAL_PORT, problem=problem)
 
 
-def announce(screen: Terminal, address: str, database: Path) -> None:
+def announce(screen: Terminal, address: str, database: str) -> None:
     """Say where the page is and where the games are kept."""
     screen.out.print(screen.text("El Capitán is at {address}", address=address), markup=False, soft_wrap=True)
     screen.out.print(screen.text("Games are kept in {file}", file=database), markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Where games are kept: a file in the user's data folder, another file, or any database by its URL."""
+"""Where games are kept: a file in the user's data folder, or another one, by its path or its URL."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,6 @@ from elcapitan.errors import BadDatabase
 FOLDER_VARIABLE: Final = "ELCAPITAN_DATA"
 FILE: Final = "games.db"
 SQLITE: Final = "sqlite+aiosqlite"
-DRIVERS: Final = {"sqlite": SQLITE, "postgresql": "postgresql+asyncpg"}  # for URLs that name none
 
 
 def usual_database() -> Path:
@@ -32,7 +31,9 @@ def url_of(database: str | Path | None = None) -> URL:
         url = make_url(str(database))
     except ArgumentError:
         raise BadDatabase("bad-database", database=database, problem="URL") from None
-    return url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
+    if url.get_backend_name() != "sqlite":
+        raise BadDatabase("other-database", database=shown(url))
+    return url.set(drivername=SQLITE)
 
 
 def file_of(url: URL) -> Path | None:

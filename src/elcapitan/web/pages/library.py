@@ -1,5 +1,6 @@
 """The library: games to take away, to bring along and to throw away."""
 
+import asyncio
 from typing import Final
 
 from fastapi import APIRouter, HTTPException, Request
@@ -28,7 +29,8 @@ async def export(request: Request, name: str, form: str) -> Response:
         "Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"',
         "Cache-Control": "no-store",
     }
-    return Response(house.export(table, form), media_type=MEDIA_TYPES[form], headers=headers)
+    record = await asyncio.to_thread(house.export, table, form)  # it is played again for that
+    return Response(record, media_type=MEDIA_TYPES[form], headers=headers)
 
 
 @router.post("/games/import")

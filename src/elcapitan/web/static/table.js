@@ -426,11 +426,10 @@
   // Where the keyboard is: what vanishes under it hands over to its nearest kin, so that nobody begins anew at the top.
   let kin = [];
   document.addEventListener("focusin", ({ target }) => {
-    const group = target.closest("#table") && (target.closest(".city") ?? target.closest(".grp, .pan, .top"));
+    const group = target.matches("#table :focus-visible") && (target.closest(".city") ?? target.closest(".grp, .pan, .top"));
     const same = [target.id, `hand-${target.id}`].filter((id) => /.-?\d+$/.test(id)).map((id) => `#${id}`);
     kin = group ? [...same, ...(group.id ? [`#${group.id} [data-act]`, `#${group.id} .ground`] : []), "#acts [data-act]", "#entries"] : [];
   });
-  document.addEventListener("pointerdown", () => { kin = []; });
   const refocus = () => {
     if (document.activeElement !== document.body) return;
     const next = kin.flatMap((each) => all(each)).find((each) => each.checkVisibility() && !each.disabled);
