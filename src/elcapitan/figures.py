@@ -284,14 +284,15 @@ def _read_pair(table: Table, key: str) -> tuple[int, ...]:
 
 def _sort_by_price(board: Board) -> None:
     """For every amount of florins the cities where it buys a warehouse or a fortress, and the cards it buys."""
-    prices = ((board.house_at_most, board.harbour_price), (board.fortress_at_most, board.fortress_price))
-    for at_most, price in prices:
-        for city in range(CITIES):
-            for place in range(price.shape[1]):
-                at_most[place, int(price[city, place]) :] |= 1 << city
+    for city in range(CITIES):
+        for kind, price in enumerate([*board.harbour_price[city], *board.fortress_price[city]]):
+            board.for_florins[int(price) :] |= 1 << kind * CITIES + city
+    prices = sorted({int(price) for price in board.card_price}, reverse=True)
+    board.prices = len(prices)
+    board.price[: len(prices)] = prices
     for card, price in enumerate(board.card_price):
         board.cards_at_most[int(price) :] |= 1 << card
-        board.same_price[board.card_price == price] |= 1 << card
+        board.cards_at[prices.index(int(price))] |= 1 << card
 
 
 def _chart_legs(board: Board) -> None:

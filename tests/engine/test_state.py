@@ -8,6 +8,7 @@ import pytest
 from elcapitan.engine import play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
 from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rng import generator
 from elcapitan.engine.rules.warehouses import next_site
 from elcapitan.engine.state import DESK, FORECAST, STATE
@@ -79,6 +80,22 @@ def test_staying_in_a_batch_changes_no_game() -> None:
     actions[:] = play.STAY
     play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
     assert states.tobytes() == before and not finished.any()
+
+
+@pytest.mark.parametrize("policy", [UNIFORM, LIGHT])
+def test_a_batch_proposes_what_its_policy_would_do(policy: int) -> None:
+    """With everything legal on the desk a policy chooses as it does without."""
+    games = 5
+    states, desks, dice = play.states(games), play.desks(), generator(9)
+    masks, finished = np.zeros((games, play.MASK_BYTES), np.uint8), np.zeros(games, np.bool_)
+    actions, setup = np.full(games, play.BEGIN, np.int64), np.array([2, 7, DEFAULT_OPTIONS], np.int64)
+    for _ in range(600 if COMPILED else 15):
+        play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup, policy)
+        proposed, same_dice = np.full(games, play.STAY, np.int64), dice.copy()
+        play.step_batch(states, BOARDS, desks, proposed, masks, finished, dice, setup, policy)
+        for i in range(games):
+            assert play.choose(states, i, BOARDS, desks, 0, same_dice, policy) == proposed[i]
+        assert same_dice == dice
 
 
 @pytest.mark.compiled

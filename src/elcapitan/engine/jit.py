@@ -27,6 +27,7 @@ from llvmlite import binding, ir
 from numba import _dynfunc, njit, types
 from numba.core import codegen, cpu
 from numba.extending import intrinsic, overload
+from numba.np import arrayobj
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -87,6 +88,7 @@ if COMPILED:
     numba.config.SLP_VECTORIZE = 0
 
 RULE = "rule "  # the names of rules begin with this for the compiler
+OURS = __name__.partition(".")[0]  # the names of rules and kernels have this in them
 # What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
 REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
 
@@ -95,26 +97,32 @@ def _optimise_kernels_only() -> None:
     """Teach Numba that a rule is only ever linked into kernels.
 
     Numba optimises every function and makes machine code of it before it is linked into its callers, and optimises it
-    again there. For some two hundred small rules that is most of the time of a cold start. A rule stays as it was
-    lowered; the kernel that contains it is optimised as a whole, knowing that nobody else calls its rules, so that it
+    again there; and what a function calls is linked into it and so, over and over, into whatever calls it. For some
+    two hundred small rules that is most of the time of a cold start. A rule stays as it was lowered, alone; the kernel
+    that needs it links all its rules once and is optimised as a whole, knowing that nobody else calls them, so that it
     can take them apart. This touches Numba's inside, so it is left out, at the price of a slow cold start, where that
     looks different.
     """
     library, context = codegen.CPUCodeLibrary, cpu.CPUContext
-    inside = ("finalize", "_get_module_for_linking", "_optimize_functions", "_optimize_final_module")
+    inside = ("finalize", "_optimize_functions", "_optimize_final_module")
     if not all(hasattr(library, name) for name in inside):
         return
     optimise_kernel = library._optimize_final_module
     finalize, executable, optimise = library.finalize, context.get_executable, library._optimize_functions
 
     def finalize_rule(self: Any) -> None:
-        if not self.name.startswith(RULE):
-            finalize(self)
+        if self.name.startswith(RULE):
+            self._finalized = True
             return
-        for linked in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(linked._reload_init)
-            self._final_module.link_in(linked._get_module_for_linking(), preserve=True)
-        self._finalized = True
+        linked = dict.fromkeys(self._linking_libraries)
+        called = list(linked)
+        while called:
+            inner = called.pop()
+            if inner.name.startswith(RULE):
+                called += [each for each in inner._linking_libraries if each not in linked]
+                linked |= dict.fromkeys(inner._linking_libraries)
+        self._linking_libraries = list(linked)
+        finalize(self)
 
     def executable_rule(self: Any, library: Any, description: Any, environment: Any) -> Any:
         if not library.name.startswith(RULE):
@@ -139,10 +147,28 @@ def _optimise_kernels_only() -> None:
     context.get_executable = executable_rule
 
 
+def _count_from_the_front() -> None:
+    """Teach Numba that no rule and no kernel here counts from the end of an array.
+
+    Otherwise the sign of every index is looked at. With bounds checks a negative index is then an error.
+    """
+    if not hasattr(arrayobj, "fix_integer_index"):
+        return
+    fix = arrayobj.fix_integer_index
+
+    def fix_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        if OURS not in builder.function.name:
+            return fix(context, builder, kind, index, size)
+        return context.cast(builder, index, kind, types.intp)
+
+    arrayobj.fix_integer_index = fix_index
+
+
 if COMPILED:
     # A rule that calls a rule passes everything through memory. Half a dozen rules are called for every card and city.
     binding.set_option("elcapitan", "-inline-threshold=500")
     _optimise_kernels_only()
+    _count_from_the_front()
 
 
 def rule(function: F) -> F:
@@ -180,6 +206,11 @@ def whole(number: Any) -> int:
     return int(number)
 
 
+def word(bits: int) -> Any:
+    """The lowest 64 bits, as one word of a longer set; compiled numbers have no more, interpreted ones can."""
+    return int(bits) & 0xFFFFFFFFFFFFFFFF
+
+
 def lowest(bits: int) -> int:
     """The position of the lowest bit that is set; `bits` is not zero."""
     bits = int(bits)
@@ -211,6 +242,14 @@ def _count_ones(_context: Any, _bits: Any) -> Any:
 def _whole(number: Any) -> Any:
     def compiled(number: Any) -> Any:
         return types.int64(number)
+
+    return compiled
+
+
+@overload(word)  # type: ignore[untyped-decorator]
+def _word(bits: int) -> Any:
+    def compiled(bits: int) -> Any:
+        return types.uint64(bits)
 
     return compiled
 

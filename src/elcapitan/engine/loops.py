@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from elcapitan.engine import act, offer
-from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.policies import any_of, pick
-from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.policies import pick
+from elcapitan.engine.state import WORDS, Board, Desk, State
 from elcapitan.engine.thought.mind import MIND, WEIGHTS_SHAPE, Mind, Weights
 from elcapitan.engine.thought.plans import best_plan
 from elcapitan.engine.thought.tree import NODE, START_OF_SEARCH, deal_again, plant, simulate
@@ -24,14 +23,14 @@ PLAY = 1  # complete games by a policy
 STEP = 2  # one step in every game of a batch
 THINK = 3  # plan, or search
 
-MASK_BYTES = (N_ACTIONS + 7) // 8
+MASK_BYTES = 8 * WORDS
 BEGIN = -1  # instead of an action in a batch
 STAY = -2
 STUCK = -1  # instead of a number of actions: a game did not end within its limit
 
 # What an order does not need.
 NO_SETUP = np.zeros(3, np.int64)
-NO_BATCH: Any = (np.zeros(0, np.int64), np.zeros((0, MASK_BYTES), np.uint8), np.zeros(0, np.bool_))
+NO_BATCH: Any = (np.zeros(0, np.int64), np.zeros((0, WORDS), np.uint64), np.zeros(0, np.bool_))
 _NO_WEIGHTS = np.zeros(WEIGHTS_SHAPE)
 _NO_WEIGHTS.flags.writeable = False  # like those of every thinker: that is part of what is compiled for
 NO_THOUGHT: Any = (np.zeros(1, MIND), _NO_WEIGHTS, np.zeros(1, NODE), 0, 0, 0, 0)
@@ -44,7 +43,7 @@ def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int
     for count in range(limit):
         if s.stage == OVER:
             return count
-        act.step(s, b, pick(s, b, d, g, policy))
+        act.step(s, b, pick(s, b, d, g, policy, False))
     return STUCK
 
 
@@ -64,16 +63,15 @@ def play_games(s: State, b: Board, d: Desk, g: Any, policy: int, setup: Any, gam
 
 @rule
 def write_mask(d: Desk, masks: Any, i: int) -> None:
-    """The list on the desk as packed bits: bit n % 8 of byte n // 8 is action n."""
-    for byte in range(MASK_BYTES):
-        masks[i, byte] = 0
-    for k in range(whole(d.count)):
-        action = whole(d.actions[k])
-        masks[i, action >> 3] |= 1 << (action & 7)
+    """What is offered on the desk as a row of masks."""
+    for k in range(WORDS):
+        masks[i, k] = d.legal[k]
 
 
 @rule
-def step_all(states: Any, b: Board, d: Desk, g: Any, setup: Any, actions: Any, masks: Any, finished: Any) -> None:
+def step_all(
+    states: Any, b: Board, d: Desk, g: Any, policy: int, setup: Any, actions: Any, masks: Any, finished: Any
+) -> None:
     """One step in every game of a batch; see `play.step_batch`."""
     for i in range(len(states)):
         action = whole(actions[i])
@@ -84,7 +82,7 @@ def step_all(states: Any, b: Board, d: Desk, g: Any, setup: Any, actions: Any, m
             act.deal_anew(states[i], b, g, setup)
         offer.offer(states[i], b, d)
         write_mask(d, masks, i)
-        actions[i] = any_of(d, g)
+        actions[i] = pick(states[i], b, d, g, policy, True)
 
 
 @rule
@@ -141,10 +139,10 @@ def run(
     """Carry out an order."""
     b, d = boards[0], desks[j]
     if order == PICK:
-        return pick(states[i], b, d, g[0], policy)
+        return pick(states[i], b, d, g[0], policy, False)
     if order == PLAY:
         return play_games(states[i], b, d, g[0], policy, setup, games, limit)
     if order == STEP:
-        step_all(states, b, d, g[0], setup, actions, masks, finished)
+        step_all(states, b, d, g[0], policy, setup, actions, masks, finished)
         return 0
     return think(states, b, d, minds[0], weights, g[0], nodes, count, simulations, cut, planned)

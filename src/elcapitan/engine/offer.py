@@ -1,7 +1,7 @@
-"""Everything legal now, as an ascending list of action numbers on the desk.
+"""Everything legal now, as a set of action numbers on the desk: one bit each, in words of 64.
 
-One function per family, in the order of the families. What is offered is exactly what is legal, and whatever is taken
-leaves a way to finish the turn (G-06).
+One function per family. What is offered is exactly what is legal, and whatever is taken leaves a way to finish the
+turn (G-06). A list is made from the set where one is wanted.
 """
 
 from elcapitan.engine.actions import (
@@ -25,7 +25,7 @@ from elcapitan.engine.actions import (
     link_leg,
     route_leg,
 )
-from elcapitan.engine.jit import lowest, rule, whole
+from elcapitan.engine.jit import lowest, rule, whole, word
 from elcapitan.engine.rules.cards import can_pay
 from elcapitan.engine.rules.fortresses import fortress_site, may_fortify
 from elcapitan.engine.rules.legality import (
@@ -42,13 +42,12 @@ from elcapitan.engine.rules.reach import can_still_build, look_here, nothing_pay
 from elcapitan.engine.rules.sailing import anchored, in_city, legs_of, usable
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
-from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.state import WORDS, Board, Desk, State
 from elcapitan.engine.vocabulary import (
-    DESTINATION_CARDS,
+    DESTINATIONS,
     DONE,
     DUE,
     FACE_UP,
-    LINK_CARDS,
     LOANS,
     MADE,
     NAMING,
@@ -62,52 +61,69 @@ from elcapitan.engine.vocabulary import (
 
 
 @rule
+def clear(d: Desk) -> None:
+    """Nothing is offered yet."""
+    for i in range(WORDS):
+        d.legal[i] = 0
+
+
+@rule
 def put(d: Desk, action: int) -> None:
-    """Add an action to the list."""
-    d.actions[d.count] = action
-    d.count += 1
+    """Offer an action."""
+    d.legal[action >> 6] |= word(1 << (action & 63))
+
+
+@rule
+def put_all(d: Desk, first: int, which: int) -> None:
+    """Offer the action `first` + n for every bit n of a set of fewer than 64."""
+    d.legal[first >> 6] |= word(which << (first & 63))
+    d.legal[(first >> 6) + 1] |= word(which >> 1 >> (~first & 63))
+
+
+@rule
+def is_offered(d: Desk, action: int) -> bool:
+    """Whether an action is among those offered."""
+    return bool(whole(d.legal[action >> 6]) & 1 << (action & 63))
+
+
+@rule
+def list_offered(d: Desk) -> None:
+    """What is offered as an ascending list."""
+    count = 0
+    for i in range(WORDS):
+        actions = whole(d.legal[i])
+        while actions != 0:
+            d.actions[count] = i * 64 + lowest(actions)
+            actions &= actions - 1
+            count += 1
+    d.count = count
 
 
 @rule
 def offer_cards(s: State, b: Board, d: Desk) -> None:
     """[BUY-01, BUY-02, TURN-05, D-01] Cards of the display that may be bought."""
-    cards = purchases(s, b, d, whole(s.display))
-    while cards != 0:
-        put(d, BUY + lowest(cards))
-        cards &= cards - 1
+    put_all(d, BUY, purchases(s, b, d, whole(s.display)))
 
 
 @rule
 def offer_legs(s: State, b: Board, d: Desk, place: int, pirate: bool) -> None:
     """[SAIL-01, SAIL-02, D-02, D-03, D-04, PIRATE-10] Cards of the hand, each in every use it has from `place`."""
-    hand = usable(b, place, whole(s.hand[whole(s.seat)]))
+    cards = usable(b, place, whole(s.hand[whole(s.seat)]))
+    if cards == 0 or (not pirate and nothing_payable(s, b, d)):
+        return
     first = PIRATE_SAIL if pirate else SAIL
-    if hand == 0 or (not pirate and nothing_payable(s, b, d)):
-        return
-    cards = hand & DESTINATION_CARDS
-    while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        city = whole(b.card_city[card, 0])
-        if city != place and legal_legs(s, b, d, card, 1 << city, pirate) != 0:
-            put(d, first + card)
-    if not in_city(place):
-        return
-    cards = hand & DESTINATION_CARDS
-    while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        targets = legal_legs(s, b, d, card, whole(b.near[place, b.seals[card]]) & whole(s.in_play), pirate)
-        while targets != 0:
-            put(d, first + route_leg(card, lowest(targets)))
-            targets &= targets - 1
-    cards = hand & LINK_CARDS
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
         targets = legal_legs(s, b, d, card, legs_of(b, place, card, whole(s.in_play)), pirate)
-        if targets != 0:
-            put(d, first + link_leg(card, 0 if lowest(targets) == b.card_city[card, 0] else 1))
+        city = whole(b.card_city[card, 0])
+        if card >= DESTINATIONS:
+            if targets != 0:
+                put(d, first + link_leg(card, 0 if lowest(targets) == city else 1))
+            continue
+        put_all(d, first + card, (targets >> city) & 1)
+        if in_city(place):
+            put_all(d, first + route_leg(card, 0), targets & whole(b.near[place, b.seals[card]]))
 
 
 @rule
@@ -180,7 +196,7 @@ def offer_free_moves(s: State, b: Board, d: Desk) -> None:
 @rule
 def offer_paid_moves(s: State, b: Board, d: Desk) -> None:
     """[PIRATE-08, D-12, G-45] Once in a turn the pirate may be moved for money or by cards."""
-    if s.pirate_used == 1 or not pirate_in_game(s):
+    if s.pirate_used == 1:
         return
     targets = pirate_targets(s)
     while targets != 0:
@@ -209,21 +225,25 @@ def offer_turn(s: State, b: Board, d: Desk) -> None:
 
     There is no action "stop sailing": a voyage ends with the free pirate move or the main action.
     """
-    look_here(s, b, d)
+    if s.stage != DONE:
+        look_here(s, b, d)
     if s.pirate_at != NOBODY:
         offer_pirate_voyage(s, b, d)
         return
     offer_cards(s, b, d)
     if s.stage != DONE:
+        seat = whole(s.seat)
         if s.free_move != MADE:
-            offer_legs(s, b, d, whole(s.ship_city[whole(s.seat)]), False)
-        offer_builds(s, b, d)
+            offer_legs(s, b, d, whole(s.ship_city[seat]), False)
+        if d.here <= s.cash[seat]:
+            offer_builds(s, b, d)
         if s.stage != UNDER_WAY:
             offer_loans(s, b, d)
     elif s.free_move != DUE:
         put(d, END)
-    offer_free_moves(s, b, d)
-    offer_paid_moves(s, b, d)
+    if pirate_in_game(s):
+        offer_free_moves(s, b, d)
+        offer_paid_moves(s, b, d)
 
 
 @rule
@@ -247,8 +267,8 @@ def offer_starters(s: State, d: Desk) -> None:
 
 @rule
 def offer(s: State, b: Board, d: Desk) -> None:
-    """List what the deciding seat may do; nothing while a card is to be turned up or when the game is over."""
-    d.count = 0
+    """Offer what the deciding seat may do; nothing while a card is to be turned up or when the game is over."""
+    clear(d)
     stage = whole(s.stage)
     if START <= stage <= DONE:
         offer_turn(s, b, d)

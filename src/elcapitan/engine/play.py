@@ -14,6 +14,7 @@ from elcapitan.engine import act, explain, loops, offer
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import kernel, whole
 from elcapitan.engine.loops import NO_BATCH, NO_SETUP, NO_THOUGHT, PICK, PLAY, STEP, run
+from elcapitan.engine.policies import UNIFORM
 from elcapitan.engine.rules.cards import draw, may_turn_up
 from elcapitan.engine.rules.deriving import derive as fill_derived
 from elcapitan.engine.rules.payday import forecast as fill_forecast
@@ -68,6 +69,7 @@ def ask(states: Any, i: int, boards: Any, desks: Any, j: int, action: int, args:
     """About one action: why it is illegal. About ALL: list the legal ones on desk `j`; how many there are."""
     if action == ALL:
         offer.offer(states[i], boards[0], desks[j])
+        offer.list_offered(desks[j])
         return whole(desks[j].count)
     return explain.why_not(states[i], boards[0], desks[j], action, args)
 
@@ -179,11 +181,13 @@ def step_batch(
     finished: npt.NDArray[np.bool_],
     g: Records,
     setup: Numbers,
+    policy: int = UNIFORM,
 ) -> None:
     """One step in every game of a batch: apply its action, renew it if it is over, write the next mask.
 
-    `finished` tells which games ended with this step; they stand at the beginning of a new game. A legal action drawn
-    at random is left in `actions`, so that a batch can also be run without a player. Instead of an action, BEGIN deals
-    a new game and STAY leaves the game as it is.
+    `finished` tells which games ended with this step; they stand at the beginning of a new game. Action n is bit
+    n % 8 of byte n // 8 of a mask. What a policy would do next is left in `actions`, so that a batch can also be run
+    without a player. Instead of an action, BEGIN deals a new game and STAY leaves the game as it is.
     """
-    run(STEP, states, 0, boards, desks, 0, g, 0, setup, 0, 0, actions, masks, finished, *NO_THOUGHT)
+    words = masks.view(np.uint64)
+    run(STEP, states, 0, boards, desks, 0, g, policy, setup, 0, 0, actions, words, finished, *NO_THOUGHT)

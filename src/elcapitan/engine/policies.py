@@ -1,21 +1,23 @@
 """Two policies without thought, for simulations, play-outs and tests: uniform and light.
 
 Uniform takes any legal action with equal chance; such players drown in cards and loans. Light rolls dice for what to
-try first and asks the rules only about that, so its games look like games and are played fast. Neither sees a card
-that is face down. How the dice are loaded is our own choice.
+try first and asks the rules only about that, so its games look like games and are played fast. Where everything legal
+is on the desk already it chooses the same without asking. Neither sees a card that is face down. How the dice are
+loaded is our own choice.
 """
 
 from typing import Any, Final
 
-from elcapitan.engine.actions import BUY, END
+from elcapitan.engine.actions import BUILD, BUY, END, FREE_PIRATE, LOAN, N_ACTIONS, PAID_PIRATE, REPAY, SAIL
 from elcapitan.engine.jit import lowest, many, rule, whole
 from elcapitan.engine.offer import (
+    clear,
+    is_offered,
     offer,
     offer_builds,
     offer_free_moves,
     offer_legs,
     offer_loans,
-    put,
 )
 from elcapitan.engine.rng import below
 from elcapitan.engine.rules.legality import may_buy
@@ -35,11 +37,43 @@ NEW_CARD: Final = 52  # from this roll on: buy a card before anything else
 
 
 @rule
+def within(d: Desk, i: int, first: int, beyond: int) -> int:
+    """Of the offered actions that stand in a word of the set those from `first` on and before `beyond`, as bits."""
+    actions = whole(d.legal[i])
+    if first > i * 64:
+        actions = actions >> (first - i * 64) << (first - i * 64)
+    if beyond < i * 64 + 64:
+        actions &= (1 << (beyond - i * 64)) - 1
+    return actions
+
+
+@rule
+def some_of(d: Desk, g: Any, first: int, beyond: int) -> int:
+    """One of the offered actions from `first` on and before `beyond`, each with equal chance; NOBODY if there is none.
+
+    For a single one no die is rolled.
+    """
+    count = 0
+    for i in range(first >> 6, (beyond + 63) >> 6):
+        count += many(within(d, i, first, beyond))
+    if count == 0:
+        return NOBODY
+    which = below(g, count) if count > 1 else 0
+    i = first >> 6
+    actions = within(d, i, first, beyond)
+    while which >= many(actions):
+        which -= many(actions)
+        i += 1
+        actions = within(d, i, first, beyond)
+    for _ in range(which):
+        actions &= actions - 1
+    return i * 64 + lowest(actions)
+
+
+@rule
 def any_of(d: Desk, g: Any) -> int:
-    """One of the listed actions, each with equal chance; for a single one no die is rolled."""
-    if d.count == 1:
-        return whole(d.actions[0])
-    return whole(d.actions[below(g, whole(d.count))])
+    """One of the offered actions, each with equal chance."""
+    return some_of(d, g, 0, N_ACTIONS)
 
 
 @rule
@@ -54,50 +88,66 @@ def some_card(s: State, b: Board, g: Any) -> int:
 
 
 @rule
-def uniform(s: State, b: Board, d: Desk, g: Any) -> int:
+def uniform(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
     """Any legal action."""
-    offer(s, b, d)
-    return any_of(d, g)
-
-
-@rule
-def light(s: State, b: Board, d: Desk, g: Any) -> int:
-    """What the dice say is tried first; if it comes to nothing, or on a rare roll, any legal action."""
-    roll = below(g, DIE)
-    d.count = 0
-    if roll >= ANYTHING and s.stage <= DONE and s.pirate_at == NOBODY:
-        list_likely(s, b, d, g, roll)
-    if d.count == 0:
+    if not offered:
         offer(s, b, d)
     return any_of(d, g)
 
 
 @rule
-def list_likely(s: State, b: Board, d: Desk, g: Any, roll: int) -> None:
-    """Build here, sail, buy, borrow, in the order that the roll says; an end once something is built."""
-    stage = whole(s.stage)
-    if stage == DONE:
-        if s.free_move == DUE:
-            offer_free_moves(s, b, d)
-        else:
-            put(d, END)
-        return
-    look_here(s, b, d)
-    if roll < BUILD_HERE or stage == UNDER_WAY:
-        offer_builds(s, b, d)
-    if d.count == 0 and s.free_move != MADE and (roll < NEW_CARD or stage != START):
-        offer_legs(s, b, d, whole(s.ship_city[whole(s.seat)]), False)
-    if d.count == 0 and stage == START:
-        card = some_card(s, b, g)
-        if card != NOBODY and may_buy(s, b, d, card):
-            put(d, BUY + card)
-        else:
-            offer_loans(s, b, d)
+def light(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
+    """What the dice say is tried first; if it comes to nothing, or on a rare roll, any legal action."""
+    roll = below(g, DIE)
+    action = NOBODY
+    if roll >= ANYTHING and s.stage <= DONE and s.pirate_at == NOBODY:
+        action = likely(s, b, d, g, offered, roll)
+    if action == NOBODY:
+        action = uniform(s, b, d, g, offered)
+    return action
 
 
 @rule
-def pick(s: State, b: Board, d: Desk, g: Any, policy: int) -> int:
-    """The action a policy takes."""
+def likely(s: State, b: Board, d: Desk, g: Any, offered: bool, roll: int) -> int:
+    """Build here, sail, buy, borrow, in the order that the roll says; an end once something is built. Or NOBODY."""
+    stage = whole(s.stage)
+    if stage == DONE and s.free_move != DUE:
+        return END
+    if not offered:
+        clear(d)
+        look_here(s, b, d)
+    if stage == DONE:
+        if not offered:
+            offer_free_moves(s, b, d)
+        return some_of(d, g, FREE_PIRATE, PAID_PIRATE)
+    action = NOBODY
+    if roll < BUILD_HERE or stage == UNDER_WAY:
+        if not offered:
+            offer_builds(s, b, d)
+        action = some_of(d, g, BUILD, LOAN)
+    if action == NOBODY and s.free_move != MADE and (roll < NEW_CARD or stage != START):
+        if not offered:
+            offer_legs(s, b, d, whole(s.ship_city[whole(s.seat)]), False)
+        action = some_of(d, g, SAIL, BUILD)
+    if action == NOBODY and stage == START:
+        action = card_or_loan(s, b, d, g, offered)
+    return action
+
+
+@rule
+def card_or_loan(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
+    """The displayed card that the dice say, if it may be bought; else a loan, or a pass. Or NOBODY."""
+    card = some_card(s, b, g)
+    if card != NOBODY and (is_offered(d, BUY + card) if offered else may_buy(s, b, d, card)):
+        return BUY + card
+    if not offered:
+        offer_loans(s, b, d)
+    return some_of(d, g, LOAN, REPAY)
+
+
+@rule
+def pick(s: State, b: Board, d: Desk, g: Any, policy: int, offered: bool) -> int:
+    """The action a policy takes; `offered` tells that everything legal is on the desk already."""
     if policy == LIGHT:
-        return light(s, b, d, g)
-    return uniform(s, b, d, g)
+        return light(s, b, d, g, offered)
+    return uniform(s, b, d, g, offered)

@@ -30,6 +30,7 @@ Board: TypeAlias = Any
 Desk: TypeAlias = Any
 Forecast: TypeAlias = Any
 
+WORDS = (N_ACTIONS + 63) // 64  # of 64 bits, for a set of actions
 WAYS = DISPLAYED_DESTINATIONS + DISPLAYED_LINKS
 TRACKED = 4  # cards whose use can be tracked on the desk; for more, room is made when it is needed
 
@@ -94,12 +95,12 @@ DESK = np.dtype(
     (
         np.record,
         [
-            ("actions", np.int16, (N_ACTIONS,)),  # the legal actions, ascending
+            ("legal", np.uint64, (WORDS,)),  # the legal actions, as bits
+            ("actions", np.int16, (N_ACTIONS,)),  # the same as a list, ascending
             ("count", np.int16),  # how many of them
             # What arriving ships could build (reach.py): 0 as things are, 1 after a pirate move being considered.
-            ("houses_at", np.int16, (2, SPACES)),  # cities where she would get this space and may build a house
+            ("openings", np.int64, (2,)),  # cities for a house from each space, for a fortress on each site, as bits
             ("reopenings", np.int16, (2,)),  # cities where she may re-open
-            ("fortresses_at", np.int16, (2, FORTRESS_SITES)),  # cities where she may build on this fortress site
             ("canarias", np.int16, (2,)),  # cash with which she could arrive at Islas Canarias and build
             ("charged", np.int8, (2,)),  # 1 once the protective charge is counted in that
             ("known", np.int8),  # how much of the above and below is filled in for the position
@@ -108,13 +109,15 @@ DESK = np.dtype(
             # Voyages of one leg: with any card of the hand, and with each displayed card.
             ("by_hand", np.int16),  # cities that the hand leads to, as bits
             ("direct", np.int64),  # destination cards of the hand whose city is good, as bits
-            ("ways", np.int8),  # how many displayed cards lead somewhere
-            ("way", np.int16, (WAYS,)),  # cities it leads to, as bits
-            ("fare", np.int16, (WAYS,)),  # what it costs
+            ("ways", np.int8),  # how many prices of displayed cards lead to a good city
+            ("way", np.int16, (WAYS,)),  # cities they lead to, as bits
+            ("fare", np.int16, (WAYS,)),  # the price
             # The map of a longer voyage: places, for every set of used cards among those tracked.
             ("left", np.int16, (PLACES << TRACKED,)),  # the most cash with which a place can be reached
             ("used", np.int64, (PLACES << TRACKED,)),  # the cards used on that way, as bits
-            ("fresh", np.int8, (PLACES << TRACKED,)),  # 1 where that is new
+            ("seen", np.int16, (1 << TRACKED,)),  # the places reached, as bits
+            ("fresh", np.int16, (1 << TRACKED,)),  # those that are to be gone on from
+            ("trail", np.int64),  # the cards of the voyage that was found, as bits
         ],
     )
 )

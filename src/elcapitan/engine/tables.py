@@ -28,9 +28,8 @@ BOARD = np.dtype(
             ("harbour_price", np.int16, (CITIES, SPACES)),  # of a warehouse, from each space
             ("fortress_sites", np.int8, (CITIES,)),
             ("fortress_price", np.int16, (CITIES, FORTRESS_SITES)),
-            # Cities where a warehouse from a space, a fortress on a site costs at most so many florins, as bits.
-            ("house_at_most", np.int16, (SPACES, MOST_FLORINS + 1)),
-            ("fortress_at_most", np.int16, (FORTRESS_SITES, MOST_FLORINS + 1)),
+            # Where so many florins pay for a warehouse from each space, a fortress on each site: one set after another.
+            ("for_florins", np.int64, (MOST_FLORINS + 1,)),
             ("track", np.int16, (CITIES, SITES + 1)),  # the numbers on S1 to S12 and on the last space
             ("dark", np.int8, (CITIES, SITES)),  # 1 on a shut-down site
             ("triangle", np.int8, (CITIES,)),  # the site with the triangle, or NO_SITE
@@ -39,7 +38,9 @@ BOARD = np.dtype(
             # Sailing cards.
             ("card_city", np.int8, (CARDS, 2)),  # destination: its city twice; link: its two cities
             ("card_price", np.int16, (CARDS,)),
-            ("same_price", np.int64, (CARDS,)),  # the cards that cost as much as this one, as bits
+            ("prices", np.int8),  # how many different prices cards have
+            ("price", np.int16, (CARDS,)),  # these, the highest first
+            ("cards_at", np.int64, (CARDS,)),  # the cards of each, as bits
             ("cards_at_most", np.int64, (MOST_FLORINS + 1,)),  # the cards that cost at most so many florins, as bits
             ("seals", np.int8, (CARDS,)),  # 0 on links
             ("links_of", np.int64, (CITIES,)),  # the link cards that name a city, as bits

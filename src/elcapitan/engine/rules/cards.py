@@ -119,16 +119,6 @@ def cards_for(b: Board, cash: int) -> int:
 
 
 @rule
-def dearest(b: Board, cards: int) -> int:
-    """[BUY-02] The highest price among some cards."""
-    price = 0
-    while cards != 0:
-        price = max(price, whole(b.card_price[lowest(cards)]))
-        cards &= cards - 1
-    return price
-
-
-@rule
 def buy(s: State, b: Board, card: int) -> None:
     """[BUY-02, BUY-03, BUY-05] Pay the printed price and take the card from the display; the gap stays open."""
     seat = whole(s.seat)

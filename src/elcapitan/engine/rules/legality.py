@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space
-from elcapitan.engine.jit import lowest, rule, whole
-from elcapitan.engine.rules.cards import can_pay, cards_for, dearest
+from elcapitan.engine.jit import lowest, many, rule, whole
+from elcapitan.engine.rules.cards import can_pay, cards_for
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.reach import (
@@ -21,13 +21,12 @@ from elcapitan.engine.rules.reach import (
     by_hand,
     can_build_after,
     cheapest_build,
-    leaves,
     look_around,
     one_leg,
-    payable,
     payable_at_canarias,
     payable_cities,
     voyage_exists,
+    worth_buying,
 )
 from elcapitan.engine.rules.sailing import anchored, free_space, leave, legs_of, take_space, usable
 from elcapitan.engine.state import Board, Desk, State
@@ -50,22 +49,31 @@ LABELS = 2 * ROOM_FOR_LEGS
 
 
 @rule
-def purchases_leaving_build(s: State, b: Board, d: Desk, cards: int, price: int) -> int:
-    """[BUY-04, D-01, G-05, G-06] Those displayed cards of one price after whose purchase a build is still in reach."""
-    if leaves(s, b, d, price):
-        return cards
+def purchases_leaving_voyage(s: State, b: Board, d: Desk, cards: int, cash: int) -> int:
+    """[BUY-04, D-01, G-05, G-06] Those displayed cards of one price whose purchase leaves a voyage to a build.
+
+    `cash` is what is left. She arrives by the card itself or after more legs. If not even all the cards together allow
+    a voyage, no single one does; and a voyage on which none of them serves is there whichever she buys.
+    """
     seat = whole(s.seat)
-    cash, place = whole(s.cash[seat]) - price, whole(s.ship_city[seat])
-    if s.free_move == MADE or not payable(s, b, d, AS_IT_IS, cash, EVERY_CITY):
-        return 0
+    place, hand, display = whole(s.ship_city[seat]), whole(s.hand[seat]), whole(s.display)
     good = payable_cities(b, d, AS_IT_IS, cash)
-    kept = 0
+    kept, left = 0, 0
     while cards != 0:
-        bit = cards & -cards
+        if legs_of(b, place, lowest(cards), whole(s.in_play)) & good != 0:
+            kept |= cards & -cards
+        else:
+            left |= cards & -cards
         cards &= cards - 1
-        hand, display = whole(s.hand[seat]) | bit, whole(s.display) & ~bit
-        arrives = by_hand(s, b, place, bit) & good != 0
-        if arrives or voyage_exists(s, b, d, AS_IT_IS, place, cash, hand, display):
+    if many(left) > 1:
+        if not voyage_exists(s, b, d, AS_IT_IS, place, cash, hand | left, display & ~left):
+            return kept
+        if whole(d.trail) & left == 0:
+            return kept | left
+    while left != 0:
+        bit = left & -left
+        left &= left - 1
+        if voyage_exists(s, b, d, AS_IT_IS, place, cash, hand | bit, display & ~bit):
             kept |= bit
     return kept
 
@@ -80,18 +88,31 @@ def loan_may_follow(s: State) -> bool:
 
 @rule
 def purchases(s: State, b: Board, d: Desk, cards: int) -> int:
-    """[BUY-01, BUY-02, TURN-05, D-01, G-06, G-11] Those of some displayed cards that may be bought now."""
-    cards &= cards_for(b, whole(s.cash[whole(s.seat)]))
+    """[BUY-01, BUY-02, TURN-05, D-01, G-06, G-11] Those of some displayed cards that may be bought now.
+
+    First those that leave enough to build where the ship lies; of the others the dearest first, because what leaves
+    enough for a voyage at a high price does so at every lower one.
+    """
+    cash = whole(s.cash[whole(s.seat)])
+    cards &= cards_for(b, cash)
     if s.stage == DONE or loan_may_follow(s):
         return cards
-    if cards != 0 and leaves(s, b, d, dearest(b, cards)):
-        return cards
-    bought = 0
+    bought, i = 0, 0
+    if d.here <= cash:
+        bought = cards & cards_for(b, cash - whole(d.here))
+    if s.free_move == MADE or cards == bought:
+        return bought
+    look_around(s, b, d)
+    cards = worth_buying(s, b, d, AS_IT_IS, cash, cards & ~bought)
     while cards != 0:
-        card = lowest(cards)
-        alike = cards & whole(b.same_price[card])
-        cards &= ~alike
-        bought |= purchases_leaving_build(s, b, d, alike, whole(b.card_price[card]))
+        alike = cards & whole(b.cards_at[i])
+        if alike != 0:
+            rest = cash - whole(b.price[i])
+            if one_leg(s, b, d, rest, EVERY_CITY):
+                return bought | cards
+            bought |= purchases_leaving_voyage(s, b, d, alike, rest)
+            cards &= ~alike
+        i += 1
     return bought
 
 

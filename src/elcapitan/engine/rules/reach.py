@@ -48,11 +48,13 @@ from elcapitan.engine.vocabulary import (
 AS_IT_IS = 0  # the two outlooks on a desk
 WHAT_IF = 1
 EVERY_CITY = (1 << CITIES) - 1
+KINDS = SPACES + FORTRESS_SITES  # what can be built: a house from each space, a fortress on each site
+EVERY_KIND = sum(1 << kind * CITIES for kind in range(KINDS))  # times a set of cities: that set for every kind
 HAND = 1  # how much of the position is known on the desk
 DISPLAY = 2
+FEW = 3  # cards: for so few it is remembered from the beginning that each serves only once
 FOUND = -1
 NOT_FOUND = -2
-NOWHERE = -32000  # less cash than anybody can have
 TWICE = 1 << 60  # plus a card: on this way it served twice
 
 
@@ -124,18 +126,20 @@ def need_here(s: State, b: Board, seat: int) -> int:
 def look_out(s: State, b: Board, d: Desk, outlook: int) -> None:
     """[SAIL-03, SAIL-05, G-01, G-02, G-06] Where the seat's ship, arriving, would get which space and could build."""
     seat = whole(s.seat)
-    to_build, to_reopen = 0, 0
+    to_build, to_reopen, openings = 0, 0, 0
     for which in range(colours_each(s)):
         to_build |= places_to_build(s, colour_of(seat, which))
         to_reopen |= places_to_reopen(s, colour_of(seat, which))
     free = 0
     for space in range(SPACES):
         arriving = free_for(s, space, seat) & ~free & whole(s.in_play)
-        d.houses_at[outlook, space] = arriving & to_build & ~(1 << CANARIAS)
+        openings |= (arriving & to_build & ~(1 << CANARIAS)) << space * CITIES
         free |= arriving
-    d.reopenings[outlook] = free & to_reopen
     for site in range(FORTRESS_SITES):
-        d.fortresses_at[outlook, site] = free & places_to_fortify(s, seat, site) & ~(1 << CANARIAS)
+        fortresses = free & places_to_fortify(s, seat, site) & ~(1 << CANARIAS)
+        openings |= fortresses << (SPACES + site) * CITIES
+    d.openings[outlook] = openings
+    d.reopenings[outlook] = free & to_reopen
     d.canarias[outlook] = NEVER
     d.charged[outlook] = 0
     if (free >> CANARIAS) & 1:
@@ -155,23 +159,25 @@ def payable_at_canarias(s: State, b: Board, d: Desk, outlook: int, cash: int) ->
 
 
 @rule
+def payable_openings(b: Board, d: Desk, outlook: int, cash: int) -> int:
+    """[G-06, G-58] Of the openings of an outlook those that this cash pays for."""
+    return whole(d.openings[outlook]) & whole(b.for_florins[min(max(cash, 0), MOST_FLORINS)])
+
+
+@rule
 def payable_cities(b: Board, d: Desk, outlook: int, cash: int) -> int:
     """[G-06, G-58] The cities, Islas Canarias aside, where a ship arriving with this cash could build, as bits."""
-    florins = min(max(cash, 0), MOST_FLORINS)
+    kinds = payable_openings(b, d, outlook, cash)
     cities = whole(d.reopenings[outlook])
-    for space in range(SPACES):
-        cities |= whole(d.houses_at[outlook, space]) & whole(b.house_at_most[space, florins])
-    for site in range(FORTRESS_SITES):
-        cities |= whole(d.fortresses_at[outlook, site]) & whole(b.fortress_at_most[site, florins])
-    return cities
+    for kind in range(KINDS):
+        cities |= kinds >> kind * CITIES
+    return cities & EVERY_CITY
 
 
 @rule
 def payable(s: State, b: Board, d: Desk, outlook: int, cash: int, goals: int) -> bool:
     """[G-06, G-58] Whether a ship arriving with this cash could build in one of the `goals`."""
-    if goals == 0:
-        return False
-    if payable_cities(b, d, outlook, cash) & goals != 0:
+    if payable_openings(b, d, outlook, cash) & goals * EVERY_KIND != 0 or whole(d.reopenings[outlook]) & goals != 0:
         return True
     return (goals >> CANARIAS) & 1 == 1 and payable_at_canarias(s, b, d, outlook, cash)
 
@@ -189,6 +195,7 @@ def course(  # noqa: PLR0912 - one loop inside the other, as in every search for
     once: int,
     left: Any,
     used: Any,
+    seen: Any,
     fresh: Any,
 ) -> int:
     """[G-02, G-06] Look for a voyage on which the cards of `once` serve at most once: FOUND, NOT_FOUND, or a card.
@@ -197,72 +204,94 @@ def course(  # noqa: PLR0912 - one loop inside the other, as in every search for
     served twice. Noted is the most cash with which each place can be reached, for each set of used cards of `once`,
     and which cards were used on the way. A card is bought only when it is played. A full city can be passed.
     """
-    states = PLACES << many(once)
-    for i in range(states):
-        left[i] = NOWHERE
-        fresh[i] = 0
+    layers = 1 << many(once)
+    for layer in range(layers):
+        seen[layer] = 0
+        fresh[layer] = 0
     left[place] = cash
     used[place] = 0
-    fresh[place] = 1
+    seen[0] = fresh[0] = 1 << place
     answer = NOT_FOUND
-    going_on = True
-    while going_on:
-        going_on = False
-        for i in range(states):
-            if fresh[i] == 0:
-                continue
-            fresh[i] = 0
-            going_on = True
-            at, layer, trail = i % PLACES, i // PLACES, whole(used[i])
-            cards = usable(b, at, hand | display & cards_for(b, whole(left[i])))
-            while cards != 0:
-                card = lowest(cards)
-                bit = cards & -cards
-                cards &= cards - 1
-                onward = layer
-                if once & bit:
-                    onward |= 1 << many(once & (bit - 1))
-                    if onward == layer:
-                        continue
-                rest = whole(left[i])
-                if not hand & bit:
-                    rest -= whole(b.card_price[card])
+    layer = 0
+    while layer < layers:
+        if fresh[layer] == 0:
+            layer += 1
+            continue
+        at = lowest(whole(fresh[layer]))
+        fresh[layer] = whole(fresh[layer]) & ~(1 << at)
+        most, trail = whole(left[layer * PLACES + at]), whole(used[layer * PLACES + at])
+        cards = usable(b, at, hand | display & cards_for(b, most))
+        while cards != 0:
+            card = lowest(cards)
+            bit = cards & -cards
+            cards &= cards - 1
+            onward = layer
+            if once & bit:
+                onward |= 1 << many(once & (bit - 1))
+                if onward == layer:
+                    continue
+            rest = most
+            if not hand & bit:
+                rest -= whole(b.card_price[card])
                 if not payable(s, b, d, outlook, rest, EVERY_CITY):
                     continue
-                further = trail
-                if trail & TWICE == 0:
-                    further = TWICE | card if trail & bit else trail | bit
-                targets = legs_of(b, at, card, whole(s.in_play))
-                if payable(s, b, d, outlook, rest, targets):
-                    if further & TWICE == 0:
-                        return FOUND
-                    answer = further & ~TWICE
-                while targets != 0:
-                    k = onward * PLACES + lowest(targets)
-                    targets &= targets - 1
-                    if rest > left[k]:
-                        left[k] = rest
-                        used[k] = further
-                        fresh[k] = 1
+            further = trail
+            if trail & TWICE == 0:
+                further = TWICE | card if trail & bit else trail | bit
+            targets = legs_of(b, at, card, whole(s.in_play))
+            if payable(s, b, d, outlook, rest, targets):
+                if further & TWICE == 0:
+                    d.trail = further
+                    return FOUND
+                answer = further & ~TWICE
+            known = targets & whole(seen[onward])
+            seen[onward] = whole(seen[onward]) | targets
+            while targets != 0:
+                city = lowest(targets)
+                targets &= targets - 1
+                if not (known >> city) & 1 or rest > left[onward * PLACES + city]:
+                    left[onward * PLACES + city] = rest
+                    used[onward * PLACES + city] = further
+                    fresh[onward] = whole(fresh[onward]) | 1 << city
     return answer
+
+
+@rule
+def worth_buying(s: State, b: Board, d: Desk, outlook: int, cash: int, cards: int) -> int:
+    """[G-06, BUY-02] Those of some cards after whose purchase the rest could still pay a build somewhere."""
+    cards &= cards_for(b, cash)
+    i = 0
+    while cards != 0:
+        alike = cards & whole(b.cards_at[i])
+        if alike != 0 and payable(s, b, d, outlook, cash - whole(b.price[i]), EVERY_CITY):
+            return cards
+        cards &= ~alike
+        i += 1
+    return 0
 
 
 @rule
 def voyage_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
 
-    First it is forgotten that a card serves only once; then it is remembered for those cards for which it matters.
+    Displayed cards too dear to leave a build are left out. Then, unless there are few, it is forgotten that a card
+    serves only once, and remembered again for those cards for which it matters.
     """
-    once = 0
-    answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.fresh)
+    display = worth_buying(s, b, d, outlook, cash, display)
+    cards = hand | display
+    if usable(b, place, cards) == 0 or not payable(s, b, d, outlook, cash, EVERY_CITY):
+        return False
+    once = cards if many(cards) <= FEW else 0
+    answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.seen, d.fresh)
     while answer >= 0:
         once |= 1 << answer
         if many(once) <= TRACKED:
-            answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.fresh)
+            answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.seen, d.fresh)
         else:
-            room = PLACES << many(once)
-            left, used, fresh = np.empty(room, np.int16), np.empty(room, np.int64), np.empty(room, np.int8)
-            answer = course(s, b, d, outlook, place, cash, hand, display, once, left, used, fresh)
+            layers = 1 << many(once)
+            left, used = np.empty(PLACES * layers, np.int16), np.empty(PLACES * layers, np.int64)
+            seen, fresh = np.empty(layers, np.int16), np.empty(layers, np.int16)
+            answer = course(s, b, d, outlook, place, cash, hand, display, once, left, used, seen, fresh)
     return answer == FOUND
 
 
@@ -322,20 +351,25 @@ def look_around(s: State, b: Board, d: Desk) -> None:
 
 @rule
 def look_at_display(s: State, b: Board, d: Desk) -> None:
-    """[G-06] Once a position: where a leg with a card of the display that she can pay leads, for which fare."""
+    """[G-06] Once a position: to which good cities a leg with displayed cards leads, for each price she can pay."""
     look_around(s, b, d)
     if d.known >= DISPLAY:
         return
     d.known = DISPLAY
-    place, in_play = whole(s.ship_city[whole(s.seat)]), whole(s.in_play)
-    ways = 0
+    goals = (whole(d.good) | 1 << CANARIAS) & whole(s.in_play)
+    place = whole(s.ship_city[whole(s.seat)])
     cards = usable(b, place, whole(s.display)) & cards_for(b, whole(s.cash[whole(s.seat)]))
+    ways, i = 0, 0
     while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        d.way[ways] = legs_of(b, place, card, in_play)
-        d.fare[ways] = b.card_price[card]
-        ways += 1
+        alike = cards & whole(b.cards_at[i])
+        if alike != 0:
+            cards &= ~alike
+            cities = by_hand(s, b, place, alike) & goals
+            if cities != 0:
+                d.way[ways] = cities
+                d.fare[ways] = b.price[i]
+                ways += 1
+        i += 1
     d.ways = ways
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from elcapitan.engine import act
 from elcapitan.engine.actions import BUY, END, LOAN, SAIL, link_leg, route_leg
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.offer import offer, offer_builds, offer_free_moves
+from elcapitan.engine.offer import clear, list_offered, offer, offer_builds, offer_free_moves
 from elcapitan.engine.rules.loans import loan_turn_open
 from elcapitan.engine.rules.sailing import anchored
 from elcapitan.engine.rules.turn import hand_out_pieces, next_seat, phase_over
@@ -101,8 +101,9 @@ def plan_builds(line: Any, k: int, b: Board, d: Desk, m: Mind, w: Weights) -> No
     """Every main action where the ship of line[k] lies; with the free pirate move first, if it is due."""
     if line[k].free_move == DUE:
         plan_free_move(line, k, b, d, m)
-    d.count = 0
+    clear(d)
     offer_builds(line[k], b, d)
+    list_offered(d)
     before = whole(m.length[whole(m.plans)])
     for i in range(whole(d.count)):
         line[3] = line[k]
@@ -113,8 +114,9 @@ def plan_builds(line: Any, k: int, b: Board, d: Desk, m: Mind, w: Weights) -> No
 @rule
 def plan_free_move(line: Any, k: int, b: Board, d: Desk, m: Mind) -> None:
     """The free move of the pirate that brings most, if one may be made before building."""
-    d.count = 0
+    clear(d)
     offer_free_moves(line[k], b, d)
+    list_offered(d)
     seat = whole(line[k].seat)
     best, most = NOBODY, -1
     for i in range(whole(d.count)):
@@ -155,6 +157,7 @@ def plan_turn(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
 def plan_each(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
     """One plan for every legal action: where the turn is done, after a payday, and where nothing better is found."""
     offer(line[0], b, d)
+    list_offered(d)
     m.length[whole(m.plans)] = 0
     for i in range(min(whole(d.count), PLANS - 1)):
         line[1] = line[0]

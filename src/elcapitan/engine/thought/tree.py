@@ -15,7 +15,7 @@ import numpy as np
 from elcapitan.engine import act
 from elcapitan.engine.act import turn_up_all
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.offer import offer
+from elcapitan.engine.offer import is_offered, offer
 from elcapitan.engine.policies import light
 from elcapitan.engine.rng import below, number, shuffle
 from elcapitan.engine.state import Board, Desk, State
@@ -108,7 +108,7 @@ def play_on(line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, cut: int,
             for step in range(whole(m.length[plan])):
                 act.apply(line[0], b, whole(m.steps[plan, step]))
         else:
-            act.apply(line[0], b, light(line[0], b, d, g))
+            act.apply(line[0], b, light(line[0], b, d, g, False))
         turn_up_all(line[0], b)
 
 
@@ -119,12 +119,7 @@ def fits(line: Any, b: Board, d: Desk, nodes: Nodes, n: int) -> bool:
     for step in range(whole(nodes[n].length)):
         action = whole(nodes[n].steps[step])
         offer(line[0], b, d)
-        legal = False
-        for i in range(whole(d.count)):
-            if d.actions[i] == action:
-                legal = True
-                break
-        if not legal:
+        if not is_offered(d, action):
             line[0] = line[BEFORE_PLAN]
             return False
         act.apply(line[0], b, action)
