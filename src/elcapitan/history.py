@@ -1,5 +1,6 @@
 """What happened in a game: events, and the log that keeps the position before each of them."""
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -57,14 +58,24 @@ class Step:
         return isinstance(self.event, Act) and self.event.numbers[0] >= PIRATE_LAND
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Moment:
-    """An event with the positions around it, and the payday if it brought one."""
+    """An event with the positions around it, and the payday if it brought one; positions are unpacked when wanted."""
 
     event: Event
-    before: play.Records  # one position, as kernels take it
-    after: play.Records  # with everything that followed by itself
+    was: bytes  # the position before
+    became: bytes  # the position with everything that followed by itself
     payday: Payday | None
+
+    @functools.cached_property
+    def before(self) -> play.Records:
+        """One position, as kernels take it."""
+        return position(self.was)
+
+    @functools.cached_property
+    def after(self) -> play.Records:
+        """One position, as kernels take it."""
+        return position(self.became)
 
 
 def moments(log: Sequence[Step], now: bytes) -> Iterator[Moment]:
@@ -73,12 +84,12 @@ def moments(log: Sequence[Step], now: bytes) -> Iterator[Moment]:
     for number, step in enumerate(log, start=1):
         after = log[number].before if number < len(log) else now
         if not step.of_voyage:
-            yield Moment(step.event, position(step.before), position(after), step.payday)
+            yield Moment(step.event, step.before, after, step.payday)
             continue
         voyage.append(step)
         if step.lands and isinstance(step.event, Act):
             numbers = tuple(number for piece in voyage for number in _numbers(piece))
-            yield Moment(Act(step.event.seat, numbers), position(voyage[0].before), position(after), None)
+            yield Moment(Act(step.event.seat, numbers), voyage[0].before, after, None)
             voyage = []
 
 

@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from elcapitan.engine import play
 from elcapitan.engine.actions import BUILD, BUY, FREE_PIRATE, LEGS, LOAN, PAID_PIRATE, SAIL, family
 from elcapitan.engine.rules.sailing import legs_of
@@ -34,7 +36,7 @@ EVERYWHERE: Final = (1 << CITIES) - 1
 FLORIN: Final = 10_000
 LEG: Final = 100
 HAND_CARD: Final = 1
-UNREACHABLE: Final = 1 << 60
+UNREACHABLE: Final = 1 << 50
 
 Edge = tuple[int, int, int]  # a card, what its leg adds to a way, and where it leads
 Sketch = tuple[tuple[int, int], ...]  # cards and where each leads
@@ -179,22 +181,21 @@ class _Voyages:
 
     def _bounds(self, city: int) -> tuple[list[int], list[int]]:
         """From every place the least a way to the city can add, and the fewest legs, were cards never used up."""
-        weights, hops = [UNREACHABLE] * PLACES, [UNREACHABLE] * PLACES
-        weights[city] = hops[city] = 0
+        added, hops = np.full((2, PLACES), UNREACHABLE)
+        added[city] = hops[city] = 0
         for _leg in range(MOST_LEGS):
-            for place, target, more in self._lightest:
-                weights[place] = min(weights[place], weights[target] + more)
-                hops[place] = min(hops[place], hops[target] + 1)
-        return weights, hops
+            added = np.minimum(added, (self._lightest + added).min(axis=1))
+            hops = np.minimum(hops, (self._lightest // UNREACHABLE * UNREACHABLE + 1 + hops).min(axis=1))
+        return added.tolist(), hops.tolist()
 
     @functools.cached_property
-    def _lightest(self) -> list[tuple[int, int, int]]:
-        """From each place to each other in one leg, and the least that adds."""
-        return [
-            (place, target, min(more for _card, more, reached in edges if reached == target))
-            for place, edges in enumerate(self.edges)
-            for target in {reached for _card, _more, reached in edges}
-        ]
+    def _lightest(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """From each place to each other in one leg: the least that adds, or UNREACHABLE."""
+        lightest = np.full((PLACES, PLACES), UNREACHABLE)
+        for place, edges in enumerate(self.edges):
+            for _card, more, target in edges:
+                lightest[place, target] = min(lightest[place, target], more)
+        return lightest
 
     # ------------------------------------------------------------------------------------------------------- at sea
 

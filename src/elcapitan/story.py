@@ -130,12 +130,12 @@ class Chronicle:
     def __init__(self) -> None:
         self._told: dict[str, Told] = {}  # by language
 
-    def entries(self, game: Game, teller: Teller) -> list[Entry]:
-        """Everything that has happened, the first thing first."""
+    def entries(self, game: Game, teller: Teller, moments: Sequence[Moment] | None = None) -> list[Entry]:
+        """Everything that has happened, the first thing first; `moments` are the game's, if they are at hand."""
         told = self._told.setdefault(teller.translator.language, Told(teller.players))
         if told.players != teller.players:
             told = self._told[teller.translator.language] = Told(teller.players)
-        moments = list(game.history())
+        moments = list(game.history()) if moments is None else moments
         known = _in_common(told.events, [moment.event for moment in moments])
         if known == len(moments) == len(told.events):
             return list(told.log)
@@ -143,7 +143,10 @@ class Chronicle:
         for number, moment in enumerate(moments[known:], start=known):
             told.events.append(moment.event)
             told.entries.append(list(_entries(teller, number, moment)))
-        told.log = list(_merged(teller, (entry for each in told.entries for entry in each)))
+        begin = _begin_of_cards(told.entries, known)
+        while told.log and told.log[-1].number >= begin:
+            told.log.pop()
+        told.log += _merged(teller, (entry for each in told.entries[begin:] for entry in each))
         if game.over:
             told.log.append(_result(teller, game, told.log[-1]))
         return list(told.log)
@@ -160,6 +163,13 @@ def _in_common(told: Sequence[Event], events: Sequence[Event]) -> int:
         if one != other:
             return number
     return min(len(told), len(events))
+
+
+def _begin_of_cards(entries: Sequence[list[Entry]], event: int) -> int:
+    """Where cards turned up just before an event begin: more cards would be told in the same sentence."""
+    while event > 0 and (not entries[event - 1] or entries[event - 1][-1].kind == CARDS):
+        event -= 1
+    return event
 
 
 def _entries(teller: Teller, number: int, moment: Moment) -> Iterator[Entry]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from elcapitan.engine import act, offer
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.policies import pick
+from elcapitan.engine.policies import NO_POLICY, pick
 from elcapitan.engine.state import WORDS, Board, Desk, State
 from elcapitan.engine.thought.mind import MIND, WEIGHTS_SHAPE, Mind, Weights
 from elcapitan.engine.thought.plans import best_plan
@@ -82,7 +82,8 @@ def step_all(
             act.deal_anew(states[i], b, g, setup)
         offer.offer(states[i], b, d)
         write_mask(d, masks, i)
-        actions[i] = pick(states[i], b, d, g, policy, True)
+        if policy != NO_POLICY:
+            actions[i] = pick(states[i], b, d, g, policy, True)
 
 
 @rule

@@ -187,7 +187,8 @@ def step_batch(
 
     `finished` tells which games ended with this step; they stand at the beginning of a new game. Action n is bit
     n % 8 of byte n // 8 of a mask. What a policy would do next is left in `actions`, so that a batch can also be run
-    without a player. Instead of an action, BEGIN deals a new game and STAY leaves the game as it is.
+    without a player; with NO_POLICY they stay as they are. Instead of an action, BEGIN deals a new game and STAY
+    leaves the game as it is.
     """
     words = masks.view(np.uint64)
     run(STEP, states, 0, boards, desks, 0, g, policy, setup, 0, 0, actions, words, finished, *NO_THOUGHT)

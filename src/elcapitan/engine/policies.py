@@ -26,6 +26,7 @@ from elcapitan.engine.rules.sailing import usable
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import DONE, DUE, MADE, NOBODY, START, UNDER_WAY
 
+NO_POLICY: Final = -1  # somebody else chooses
 UNIFORM: Final = 0
 LIGHT: Final = 1
 POLICY_NAMES: Final = ("uniform", "light")

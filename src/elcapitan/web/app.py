@@ -1,5 +1,6 @@
 """The web application: its pages, what every answer carries, and what becomes of errors."""
 
+import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
@@ -22,6 +23,7 @@ from elcapitan.web.pages import guide, library, preferences, replay, rules, star
 from elcapitan.web.viewer import viewer
 
 ROUTERS: Final = (start.router, library.router, table.router, replay.router, rules.router, guide.router)
+LIGHTLY: Final = 3  # packing tighter takes time with every move and saves little
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
 
@@ -32,6 +34,8 @@ def application(database: str | Path, hosts: Sequence[str] = LOCAL) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         async with Tables.open(database) as tables:
             app.state.tables = tables
+            gc.collect()
+            gc.freeze()  # what is loaded now stays: nobody need look through it for garbage again and again
             yield
 
     app = FastAPI(title="El Capitán", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
@@ -42,7 +46,7 @@ def application(database: str | Path, hosts: Sequence[str] = LOCAL) -> FastAPI:
     app.add_exception_handler(NoSuchGame, _no_such_game)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _senseless)
-    app.add_middleware(GZipMiddleware, minimum_size=600)
+    app.add_middleware(GZipMiddleware, minimum_size=600, compresslevel=LIGHTLY)
     app.add_middleware(Guard)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     return app

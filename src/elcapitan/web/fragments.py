@@ -1,7 +1,9 @@
 """Parts of a page about one table, as HTML: the table itself, the ways to a city, a hint."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from markupsafe import Markup
 
@@ -14,6 +16,8 @@ from elcapitan.web.environment import rendered
 from elcapitan.web.scene import payday, scene, ways_scene
 from elcapitan.web.scene.advice import hint_scene
 from elcapitan.web.viewer import Viewer
+
+MOST_DRAWN: Final = 64  # tables kept as they were drawn last
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,20 @@ class Notice:
 def fragment(table: Table, who: Viewer, notice: Notice | None = None, at: int | None = None) -> Markup:
     """The table as it is now, or as it was after so many events."""
     return Markup(rendered("table/table.html", who, scene=scene(table, who, at), notice=notice))
+
+
+_drawn: OrderedDict[tuple[str, int, str], Markup] = OrderedDict()  # those wanted last come last
+
+
+def current(table: Table, who: Viewer) -> Markup:
+    """The table as it is now; drawn once for everybody who reads the same language."""
+    key = (table.id, table.number, who.language)
+    if key not in _drawn:
+        _drawn[key] = fragment(table, who)
+        if len(_drawn) > MOST_DRAWN:
+            _drawn.popitem(last=False)
+    _drawn.move_to_end(key)
+    return _drawn[key]
 
 
 def ways_fragment(table: Table, who: Viewer, city: int) -> Markup:

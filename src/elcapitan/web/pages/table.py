@@ -11,7 +11,7 @@ from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import ElCapitanError
 from elcapitan.service import NoSuchGame, StaleMove, Table
 from elcapitan.web.environment import page
-from elcapitan.web.fragments import Notice, fragment, hint_fragment, payday_fragment, ways_fragment
+from elcapitan.web.fragments import Notice, current, fragment, hint_fragment, payday_fragment, ways_fragment
 from elcapitan.web.pages.games import tables
 from elcapitan.web.scene import scene
 from elcapitan.web.viewer import viewer
@@ -35,7 +35,7 @@ async def show(request: Request, name: str) -> HTMLResponse:
 @router.get("/table")
 async def show_fragment(request: Request, name: str) -> HTMLResponse:
     """The table alone, as it is now."""
-    return HTMLResponse(fragment(await tables(request).get(name), viewer(request)))
+    return HTMLResponse(current(await tables(request).get(name), viewer(request)))
 
 
 @router.post("/act")
@@ -103,15 +103,17 @@ async def payday(request: Request, name: str, number: int) -> HTMLResponse:
 
 
 @router.get("/events")
-async def events(request: Request, name: str) -> Response:
-    """The table again and again, whenever something has changed."""
+async def events(request: Request, name: str, seen: int | None = None) -> Response:
+    """The table again and again, whenever something has changed since what was seen."""
     house, who = tables(request), viewer(request)
     await house.get(name)
 
     async def stream() -> AsyncIterator[bytes]:
         try:
             async for _version in house.follow(name):
-                yield encoded(fragment(await house.get(name), who))
+                table = await house.get(name)
+                if table.number != seen:
+                    yield encoded(current(table, who))
         except NoSuchGame:  # it was deleted meanwhile
             return
 
@@ -134,7 +136,7 @@ async def _done(request: Request, name: str, deed: Awaitable[Table]) -> Response
         table = await tables(request).get(name)
         notice, status = Notice.of(error, who.t), STALE if isinstance(error, StaleMove) else REFUSED
     if request.headers.get("hx-request"):
-        return HTMLResponse(fragment(table, who, notice), status)
+        return HTMLResponse(fragment(table, who, notice) if notice else current(table, who), status)
     if notice:
         return _page(request, table, notice, status)
     return RedirectResponse(f"/games/{name}", 303)

@@ -56,9 +56,9 @@ def chronicle(table: str) -> Chronicle:
 def journal(sight: Sight, most: int | None = MOST_TURNS) -> Journal:
     """The log up to the moment that is shown."""
     events = len(sight.moments)
-    entries = [
-        each for each in chronicle(sight.table.id).entries(sight.table.game, sight.teller) if each.number < events
-    ]
+    game = sight.table.game
+    at_hand = sight.moments if sight.game is game else None
+    entries = [each for each in chronicle(sight.table.id).entries(game, sight.teller, at_hand) if each.number < events]
     groups = _grouped(entries)
     shown = groups if most is None else groups[-most:]
     news = [sentence for entry in entries[-NEWS:] for sentence in entry.sentences]

@@ -1,5 +1,6 @@
 """One look at a table: the position without its secrets, and how things are called and coloured for whoever looks."""
 
+import functools
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
@@ -62,7 +63,13 @@ class Sight:
 
     def palette(self, colour: int) -> int:
         """The place of a colour in the palette."""
-        return self.table.colour_of(colour)
+        return self.colours[colour]
+
+    @functools.cached_property
+    def colours(self) -> tuple[int, ...]:
+        """The place of every colour in the palette, neutral ones included."""
+        each = 2 if self.players == NEUTRAL else 1
+        return tuple(self.table.colour_of(colour) for colour in range(each * self.players))
 
     def owner(self, colour: int) -> str:
         """Whose piece this is."""

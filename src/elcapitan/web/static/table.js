@@ -39,11 +39,17 @@
     morph("POST", form.action, { values: Object.fromEntries(new FormData(form, event.submitter)) });
   });
 
-  // What comes by two ways can overtake: an older table never replaces a newer one.
-  document.addEventListener("htmx:before:swap", (event) => {
-    const coming = /data-number="(\d+)"/.exec(event.detail?.ctx?.text ?? "");
+  // What comes by two ways can overtake: an older table never replaces a newer one, and the stream brings only news.
+  const behind = (html) => {
+    const coming = /data-number="(\d+)"/.exec(html ?? "");
     const here = table()?.dataset;
-    if (coming && here?.live === "yes" && Number(coming[1]) < Number(here.number)) event.preventDefault();
+    return coming && here?.live === "yes" ? Number(here.number) - Number(coming[1]) : -1;
+  };
+  document.addEventListener("htmx:before:swap", (event) => {
+    if (behind(event.detail?.ctx?.text) > 0) event.preventDefault();
+  });
+  document.addEventListener("htmx:sse:before:message", (event) => {
+    if (behind(event.detail?.message?.data) >= 0) event.preventDefault();
   });
 
   // Places on the board play like the buttons that say the same.

@@ -1,0 +1,137 @@
+"""No violation that axe can find, on every page and in every state, light and dark."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit, Watch
+from tests.browser.house import House
+from tests.browser.positions import TILES, before_payday, game_where, middle, written
+from tests.browser.sitting import Sitting
+from tests.browser.test_phone import PHONE
+from tests.playing import random_game
+
+from elcapitan.engine.actions import family
+
+pytestmark = pytest.mark.compiled
+Picture = Callable[[Page, str], None]
+CALM = {"reduced_motion": "reduce"}
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest) -> str:
+    """The colours that the system asks for."""
+    return str(request.param)
+
+
+@pytest.fixture
+def visitor(visit: Visit, theme: str) -> Page:
+    """A window with those colours, in which nothing moves."""
+    return visit(color_scheme=theme, **CALM)
+
+
+def check(page: Page) -> None:
+    """Nothing may be wrong; in the dark only colours can be."""
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    options = {"runOnly": ["color-contrast"]} if dark else None
+    found = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
+    report = [
+        f"{fault['id']}: {node['target']} {node['html'][:160]} {[each['message'] for each in node['any']]}"
+        for fault in found.response["violations"]
+        for node in fault["nodes"][:6]
+    ]
+    assert not report, "\n".join(report)
+
+
+@pytest.mark.parametrize("address", ["/", "/new", "/rules", "/rules?q=loan", "/guide", "/guide/5", "/nowhere"])
+def test_pages(house: House, visitor: Page, theme: str, address: str, watches: list[Watch], picture: Picture) -> None:
+    watches[0].expect("404")
+    visitor.goto(address)
+    if address in ("/", "/new", "/guide/5"):
+        picture(visitor, f"{ {'/': 'start', '/new': 'set-up'}.get(address, 'guide') }-{theme}")
+    check(visitor)
+
+
+def test_start_page_with_games_and_mistakes(house: House, visitor: Page, watches: list[Watch]) -> None:
+    watches[0].expect("422")
+    house.brought(written(middle(3, seed=1)))
+    visitor.goto("/")
+    visitor.get_by_role("button", name="Bring it in").click()
+    expect(visitor.get_by_role("alert")).to_be_visible()
+    check(visitor)
+
+
+def test_my_turn_and_what_opens_over_it(house: House, visitor: Page, theme: str, picture: Picture) -> None:
+    visitor.goto(house.brought(written(middle(5, TILES, seed=5))))
+    sitting = Sitting(visitor)
+    sitting.wait_for_turn()
+    picture(visitor, f"table-{theme}")
+    check(visitor)
+    visitor.locator(".city .cn").first.click()
+    expect(visitor.locator("#ways")).to_be_visible()
+    picture(visitor, f"ways-{theme}")
+    check(visitor)
+    visitor.keyboard.press("Escape")
+    visitor.locator("#open-menu").click()
+    expect(visitor.locator("#menu")).to_be_visible()
+    picture(visitor, f"menu-{theme}")
+    check(visitor)
+    visitor.locator("#toggle-tables").click()
+    expect(visitor.locator("#as-tables")).to_be_visible()
+    picture(visitor, f"as-tables-{theme}")
+    check(visitor)
+
+
+def test_somebody_elses_turn(house: House, visitor: Page) -> None:
+    visitor.goto(house.table("human", "captain", "captain", pace="slow", first=1))
+    expect(visitor.locator("#table:not(.acting)")).to_be_visible()
+    check(visitor)
+
+
+def test_a_payday_and_the_decisions_after_it(house: House, visitor: Page, theme: str, picture: Picture) -> None:
+    game, _after, action = before_payday(1, 4, seed=7)
+    visitor.goto(house.brought(written(game)))
+    sitting = Sitting(visitor)
+    seen = sitting.wait_for_turn()
+    sitting.click(action)
+    expect(visitor.locator("#payday")).to_be_visible()
+    visitor.locator("[data-payday-next]").click()
+    picture(visitor, f"payday-{theme}")
+    check(visitor)
+    visitor.locator("[data-payday-all]").click()
+    check(visitor)
+    seen = sitting.wait_for_turn(seen.number)
+    check(visitor)
+
+
+def test_loans_to_be_paid_back(house: House, visitor: Page, theme: str, picture: Picture) -> None:
+    game = game_where(
+        lambda game: game.seat is not None and any(family(each) == "extend" for each in game.legal()), 3, seed=7
+    )
+    visitor.goto(house.brought(written(game)))
+    Sitting(visitor).wait_for_turn()
+    expect(visitor.locator("#table.decision")).to_be_visible()
+    picture(visitor, f"loans-{theme}")
+    check(visitor)
+
+
+def test_the_result_and_the_replay(house: House, visitor: Page, theme: str) -> None:
+    visitor.goto(house.brought(written(random_game(4, seed=3))))
+    sitting = Sitting(visitor)
+    sitting.wait_for_turn()
+    check(visitor)
+    visitor.locator("#open-result").click()
+    expect(visitor.locator("#result")).to_be_visible()
+    check(visitor)
+    visitor.goto(visitor.url + "/replay?at=40")
+    check(visitor)
+
+
+def test_a_phone(house: House, visit: Visit, theme: str) -> None:
+    phone = visit(color_scheme=theme, **CALM, **PHONE)
+    phone.goto(house.brought(written(middle(4, seed=5))))
+    Sitting(phone).wait_for_turn()
+    for tab in ("board", "cards"):
+        phone.locator(f"#tab-{tab}").tap()
+        check(phone)

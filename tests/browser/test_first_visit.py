@@ -1,0 +1,55 @@
+"""A first visit is light, stays here, and a click is answered at once."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.conftest import HERE, Watch
+from tests.browser.house import House
+from tests.browser.positions import TILES, middle, written
+from tests.browser.sitting import Sitting
+from tests.browser.timing import PAINTED, percentile
+
+pytestmark = pytest.mark.compiled
+MOST_BYTES = 150_000
+MOST_MILLISECONDS = 1000  # far more than it takes: this is a test, no measurement (that is benchmarks/table.py)
+
+
+def test_start_page_and_table_are_light(house: House, page: Page, watches: list[Watch]) -> None:
+    network = page.context.new_cdp_session(page)
+    sizes: dict[str, int] = {}
+
+    def received(event: dict[str, Any]) -> None:  # also what never ends: the stream of news
+        name = event["requestId"]
+        sizes[name] = max(sizes.get(name, 0), 0) + int(event["encodedDataLength"])
+
+    def finished(event: dict[str, Any]) -> None:  # heads included
+        sizes[event["requestId"]] = int(event["encodedDataLength"])
+
+    network.on("Network.dataReceived", received)
+    network.on("Network.loadingFinished", finished)
+    network.send("Network.enable")
+    page.goto("/", wait_until="networkidle")
+    start = sum(sizes.values())
+    page.goto(house.brought(written(middle(4, TILES, seed=3))))
+    Sitting(page).wait_for_turn()
+    with page.expect_event("console", lambda message: message.text == "quiet"):
+        page.evaluate("setTimeout(() => console.log('quiet'), 1500)")  # whatever the stream says at once has come
+    together = sum(sizes.values())
+    print(f"start page {start} bytes, with a table {together} bytes, {len(sizes)} answers")  # noqa: T201
+    assert 0 < start < together < MOST_BYTES
+    assert watches[0].hosts <= set(HERE)
+
+
+def test_a_click_is_answered_at_once(house: House, page: Page) -> None:
+    page.goto(house.brought(written(middle(4, TILES, seed=3))))
+    sitting = Sitting(page, seed=1)
+    sitting.wait_for_turn()
+    page.evaluate(PAINTED)
+    for _ in range(12):
+        seen = sitting.see()
+        sitting.play(seen.of("buy", "sail", "build", "reopen", "fortress", "end", "pass", "loan")[0])
+    times: list[float] = page.evaluate("window.painted")
+    assert len(times) >= 12
+    print(f"click to paint: median {percentile(times, 50):.0f} ms, p95 {percentile(times, 95):.0f} ms")  # noqa: T201
+    assert percentile(times, 50) < MOST_MILLISECONDS

@@ -1,0 +1,78 @@
+"""Two people at one screen, each with a neutral colour besides their own."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.house import House
+from tests.browser.positions import before_payday, settled, written
+from tests.browser.sitting import Sitting, number_of, purses
+from tests.playing import random_game
+
+from elcapitan.engine.actions import BUILD, family
+from elcapitan.engine.vocabulary import SITES
+from elcapitan.game import Game
+from elcapitan.notation import record
+
+pytestmark = pytest.mark.compiled
+
+
+def now(house: House, page: Page) -> Game:
+    """The game on the table, by its record."""
+    return record.from_json(json.loads(house.get(page.url.removeprefix(house.address) + "/export/json")))
+
+
+def neutral(action: str) -> bool:
+    """Whether an action builds a neutral warehouse."""
+    return family(int(action)) == "build" and int(action) >= BUILD + SITES
+
+
+def test_two_people_take_turns(house: House, page: Page) -> None:
+    page.goto(house.table("human", "human", seed=5))
+    expect(page.locator(".merchant .neutral")).to_have_count(2)
+    sitting = Sitting(page, seed=2)
+    me = page.locator(".merchant.me")
+    for name in ("Inês", "Marco") * 2:  # whoever is to move looks at the table through their own eyes
+        sitting.wait_for_turn()
+        expect(me.locator(".name span").first).to_have_text(name)
+        sitting.go_on(lambda seen: bool(seen.of("end")))
+        sitting.play_a("end")
+    seen = sitting.go_on(lambda seen: any(map(neutral, seen.actions)))
+    sitting.play(next(filter(neutral, seen.actions)))
+    for colours in ("p0", "p1"), ("p2", "p3"):  # their own, and the neutral ones
+        assert any(page.locator(f'#board .piece.{colour}[id^="house"]').count() for colour in colours)
+    assert purses(page) == dict(enumerate(now(house, page).money))
+
+
+def in_debt(seed: int) -> tuple[Game, str] | None:
+    """A game just before a payday after which somebody has to decide on a loan, and the action that brings it."""
+    game, after, action = before_payday(1, 2, seed=seed)
+    return (game, action) if any(family(each) == "repay" for each in after.legal()) else None
+
+
+def test_two_people_decide_after_a_payday(house: House, page: Page) -> None:
+    game, action = next(found for seed in range(1, 50) if (found := in_debt(seed)))
+    page.goto(house.brought(written(game)))
+    sitting = Sitting(page)
+    sitting.wait_for_turn()
+    seen = sitting.play(action)
+    decided = set()
+    while seen.of("repay", "extend", "starter"):  # loans are paid back or extended, and somebody says who starts
+        expect(page.locator("#table.decision")).to_be_visible()
+        kind = next(kind for kind in ("repay", "extend", "starter") if seen.of(kind))
+        seen = sitting.play_a(kind)
+        decided.add(kind)
+    assert "starter" in decided and decided & {"repay", "extend"}
+    expect(page.locator(".when")).to_contain_text("Phase 2 of 3")
+    assert purses(page) == dict(enumerate(now(house, page).money))
+
+
+def test_the_end_of_a_game_for_two(house: House, page: Page) -> None:
+    whole = random_game(2, seed=4)
+    page.goto(house.brought(written(settled(whole, len(whole.events) - 12))))
+    sitting = Sitting(page, seed=2)
+    assert sitting.to_the_end().over
+    ranking = [number_of(each) for each in page.locator("#final .ranking .money").all_inner_texts()]
+    money = now(house, page).money
+    assert ranking == sorted(money, reverse=True)
+    assert purses(page) == dict(enumerate(money))

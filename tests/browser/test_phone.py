@@ -1,0 +1,71 @@
+"""On a phone: two tabs, room for thumbs, and a whole turn by taps."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.positions import TILES, middle, written
+from tests.browser.sitting import Sitting, purses
+
+pytestmark = pytest.mark.compiled
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+THUMB = 44
+
+# What can be tapped but is too small for a thumb. A box to tick counts with its label; links within texts may be small.
+TOO_SMALL = """(least) => [...document.querySelectorAll(
+    "button, a.btn, select, input:not([type=hidden]), summary, [role=button]")]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .map((each) => [each, (each.closest("label, .choice") ?? each).getBoundingClientRect()])
+    .filter(([, box]) => box.width > 1 && (box.width < least - 0.5 || box.height < least - 0.5))
+    .map(([each, box]) => `${each.outerHTML.slice(0, 90)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+WIDER = """() => document.documentElement.scrollWidth - innerWidth"""
+
+
+@pytest.fixture
+def phone(visit: Visit) -> Page:
+    """A page in the hand."""
+    return visit(**PHONE)
+
+
+def too_small(page: Page) -> list[str]:
+    """What nobody could tap without hitting something else."""
+    found: list[str] = page.evaluate(TOO_SMALL, THUMB)
+    return found
+
+
+@pytest.mark.parametrize("address", ["/", "/new", "/rules", "/guide"])
+def test_pages_fit_a_phone(house: House, phone: Page, address: str) -> None:
+    phone.goto(address)
+    assert phone.evaluate(WIDER) <= 0
+    assert not too_small(phone)
+
+
+@pytest.mark.parametrize("tiles", [(), TILES], ids=["nine", "twelve"])
+def test_both_tabs_have_room_for_thumbs(
+    house: House, phone: Page, tiles: tuple[str, ...], picture: Callable[[Page, str], None]
+) -> None:
+    game = middle(5 if tiles else 4, tiles, seed=9)
+    phone.goto(house.brought(written(game)))
+    Sitting(phone).wait_for_turn()
+    small = {}
+    for tab in ("board", "cards"):
+        phone.locator(f"#tab-{tab}").tap()
+        expect(phone.locator(f"#tab-{tab}")).to_have_attribute("aria-pressed", "true")
+        picture(phone, f"phone-{tab}-{'twelve' if tiles else 'nine'}")
+        assert phone.evaluate(WIDER) <= 0
+        small[tab] = too_small(phone)
+    assert not any(small.values()), small
+
+
+def test_a_whole_turn_by_taps(house: House, phone: Page) -> None:
+    phone.goto(house.table("human", "trader", seed=2))
+    sitting = Sitting(phone)
+    seen = sitting.wait_for_turn()
+    money = purses(phone)
+    for tab, kind in (("cards", "buy"), ("cards", "sail"), ("board", "build"), ("board", "end")):
+        phone.locator(f"#tab-{tab}").tap()
+        phone.locator(f'[data-act="{seen.of(kind)[0]}"]:visible').first.tap()
+        seen = sitting.wait_for_turn(seen.number)
+    assert purses(phone)[0] < money[0] and seen.of("buy")
