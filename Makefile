@@ -10,9 +10,10 @@ UV := $(shell command -v uv 2>/dev/null)
 # The rules as the tests run them: an index out of bounds is an error there, where compiled code would go astray.
 COMPILED := NUMBA_BOUNDSCHECK=1
 INTERPRETED := NUMBA_DISABLE_JIT=1
-PYTEST := $(BIN)/python -m pytest -n 2
-# What a rule answers must not depend on how it runs; commands, the arena and programs outside only use the answers.
-OF_RULES := tests/engine tests/bots tests/notation tests/referee $(wildcard tests/test_*.py)
+# Three at a time on two cores, because tests in the browser mostly wait.
+PYTEST := $(BIN)/python -m pytest -n 3
+# What a rule answers must not depend on how it runs; everything else only uses the answers.
+OF_RULES := tests/engine tests/bots $(addprefix tests/test_,examples.py figures.py game.py recorded_games.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal test lint fix coverage bench perft docs lock clean

@@ -160,13 +160,14 @@ def test_a_voyage_of_the_pirate_is_offered_piece_by_piece() -> None:
 
 @pytest.mark.compiled
 def test_every_kind_of_action_is_offered_somewhere() -> None:
-    families = set()
+    wanted = {"buy", "sail", "build", "fortress", "loan", "end", "repay", "extend", "starter"}
+    wanted |= {"free_pirate", "paid_pirate", "pirate_sail", "reopen"}
     for seed in range(4):
         for game in games_on_the_way(4, ("Islas Canarias",), 200 + seed, every=1 + seed):
-            if game.seat is not None:
-                families |= {family(action) for action in looked_at(seated(game)).actions}
-    assert {"buy", "sail", "build", "fortress", "loan", "end", "repay", "extend", "starter"} <= families
-    assert {"free_pirate", "paid_pirate", "pirate_sail", "reopen"} <= families
+            legal = {family(action) for action in game.legal()}
+            if wanted & legal:  # drawing takes time: only where something is still to be seen
+                wanted -= {family(action) for action in looked_at(seated(game)).actions}
+    assert not wanted
 
 
 def test_who_looks_on_is_offered_nothing() -> None:
