@@ -5,6 +5,7 @@ board of twelve cities, and a move through the service: check, apply, store, dra
 """
 
 import asyncio
+import gc
 import platform
 import random
 import sys
@@ -61,6 +62,8 @@ async def moves(folder: Path) -> list[float]:
     dice, viewer = random.Random(1), Viewer("en")
     times: list[float] = []
     async with Tables.open(folder / "moves.db") as tables:
+        gc.collect()
+        gc.freeze()  # as the server does when it starts
         table = await tables.bring(written(middle(PLAYERS, TILES, seed=3)), "")
         while len(times) < MOVES + FIRST:
             if table.game.over:

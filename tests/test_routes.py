@@ -13,7 +13,7 @@ from elcapitan.engine.vocabulary import CARDS, CITIES, TRANSIT
 from elcapitan.game import Game
 from elcapitan.look import bits
 from elcapitan.report import legal_in, position
-from elcapitan.routes import MOST_LEGS, Way, fares, ways_to
+from elcapitan.routes import MOST_LEGS, Way, cheapest, fares, ways_to
 from elcapitan.text.names import card_of, leg_city
 
 MARSEILLE, VENEZIA, VALENCIA, NAPOLI, TUNIS, PORTO, CANARIAS = 0, 1, 3, 4, 7, 9, 11
@@ -132,6 +132,15 @@ def test_fares_are_the_totals_of_the_best_ways(players: int, tiles: tuple[str, .
     for game in turns(players, tiles, seed=40 + players):
         best = {city: ways_to(game, city, most=1) for city in cities(game)}
         assert fares(game) == {city: ways[0].total for city, ways in best.items() if ways}
+
+
+@pytest.mark.parametrize(("players", "tiles"), TABLES)
+def test_the_cheapest_cities_are_found_without_the_others(players: int, tiles: tuple[str, ...]) -> None:
+    for game in turns(players, tiles, seed=60 + players):
+        every, few = cheapest(game), cheapest(game, 3)
+        dearest = sorted(way.total for way in every.values())[:3][-1:]
+        wanted = {city: way for city, way in every.items() if [way.total] <= dearest}
+        assert {city: way for city, way in few.items() if [way.total] <= dearest} == wanted
 
 
 def test_staying_is_a_way_without_legs() -> None:

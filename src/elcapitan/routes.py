@@ -21,7 +21,7 @@ import numpy as np
 from elcapitan.engine import play
 from elcapitan.engine.actions import BUILD, BUY, FREE_PIRATE, LEGS, LOAN, PAID_PIRATE, SAIL, family
 from elcapitan.engine.rules.sailing import legs_of
-from elcapitan.engine.vocabulary import CARDS, CITIES, PLACES
+from elcapitan.engine.vocabulary import CARDS, CITIES, MAIN_CITIES, MOST_FLORINS, PLACES
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.look import bits
@@ -85,13 +85,21 @@ def ways_to(game: Game, city: int, most: int = 3) -> list[Way]:
     return _Voyages(game).to(city, most) if game.seat is not None else []
 
 
-def cheapest(game: Game) -> dict[int, Way]:
-    """Every city where something can be built in this turn, with the cheapest way there."""
+def cheapest(game: Game, most: int = CITIES) -> dict[int, Way]:
+    """The cheapest way to every city where something can be built in this turn; or only to the cheapest cities.
+
+    Of cities that cost the same all are there, so there may be more than `most`.
+    """
     if game.seat is None:
         return {}
     voyages = _Voyages(game)
-    found = {city: voyages.to(city, 1) for city in bits(int(voyages.start["in_play"][0]))}
-    return {city: ways[0] for city, ways in found.items() if ways}
+    found: dict[int, Way] = {}
+    for least, city in sorted((voyages.least(city), city) for city in bits(int(voyages.start["in_play"][0]))):
+        if len(found) >= most and least > sorted(way.total for way in found.values())[most - 1]:
+            break
+        for way in voyages.to(city, 1):
+            found[city] = way
+    return found
 
 
 def fares(game: Game) -> dict[int, int]:
@@ -135,6 +143,12 @@ class _Voyages:
             if len(arrived) == most:
                 break
         return sorted(ways + arrived, key=lambda way: (way.total, len(way.legs), way.hand_cards))[:most]
+
+    def least(self, city: int) -> int:
+        """What building in a city costs at the least; an outer city may pay for that, so nothing is sure there."""
+        if city >= MAIN_CITIES:
+            return -MOST_FLORINS
+        return 0 if self.place == city else self._bounds(city)[0][self.place] // FLORIN
 
     # ------------------------------------------------------------------------------------------------ on the chart
 

@@ -69,7 +69,9 @@ def near_cities(sight: Sight, most: int = 3) -> tuple[NearCity, ...]:
     seat = sight.game.seat
     if seat is None:
         return ()
-    found = [(way.total, -way.builds[0].gains[seat], city) for city, way in cheapest(sight.game).items() if way.builds]
+    found = [
+        (way.total, -way.builds[0].gains[seat], city) for city, way in cheapest(sight.game, most).items() if way.builds
+    ]
     return tuple(
         NearCity(city, CITY_NAMES[city], price(total), -loss, change(-loss) if loss else "±0")
         for total, loss, city in sorted(found)[:most]
