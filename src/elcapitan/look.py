@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from elcapitan.engine import play
-from elcapitan.engine.rules.payday import amount, most_houses, open_houses, ranks_before
+from elcapitan.engine.rules.payday import amount, most_houses, open_houses, paying_space, ranks_before
 from elcapitan.engine.rules.two_players import colours_in_play
 from elcapitan.engine.rules.warehouses import cities_with_house, next_site, place, shuts_down
 from elcapitan.engine.state import State
@@ -37,7 +37,7 @@ SHUTTING: Final = -2  # a free site that shuts the front warehouse down
 VACATED: Final = -3  # a site that was built on and is out of use
 SPECIAL: Final = {PORTO: "PORTO-04", LISBOA: "LISB-03", CANARIAS: "CANA-02"}  # the rule a tile city is known for
 
-_amount, _next_site = interpreted(amount), interpreted(next_site)
+_amount, _paying_space, _next_site = interpreted(amount), interpreted(paying_space), interpreted(next_site)
 _shuts_down, _place = interpreted(shuts_down), interpreted(place)
 _most_houses, _open_houses = interpreted(most_houses), interpreted(open_houses)
 _ranks_before, _colours_in_play = interpreted(ranks_before), interpreted(colours_in_play)
@@ -76,6 +76,7 @@ class CityLook:
     next: int  # the site the next warehouse goes to, from 0, or NO_SITE
     closed: tuple[int, ...]  # the colours of closed warehouses
     passing: tuple[int, ...]  # ships without a harbour
+    coin: int  # the space that pays now
     pays: int
     earners: tuple[tuple[int, int], ...]  # seats and what their warehouses would earn, most first
     order: tuple[RankLook, ...]  # first rank first
@@ -179,6 +180,7 @@ def _city(s: State, figures: Figures, incomes: tuple[Income, ...], most: int, ci
         next=_next_site(s, city),
         closed=tuple(colour for colour, count in enumerate(s.closed[city].tolist()) for _ in range(count)),
         passing=tuple(seat for seat in players if s.ship_city[seat] == city and s.ship_space[seat] == TRANSIT),
+        coin=_paying_space(s, city),
         pays=_amount(s, b, city),
         earners=tuple(sorted(earned, key=lambda pair: -pair[1])),
         order=tuple(RankLook(*each, dict(earned).get(each[0], 0)) for each in order(s, city)),

@@ -12,7 +12,7 @@ import numpy as np
 from elcapitan.engine import play
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.refusals import ARGUMENTS
-from elcapitan.engine.rules.payday import amount
+from elcapitan.engine.rules.payday import amount, paying_space
 from elcapitan.engine.vocabulary import NOBODY, SETTLING
 from elcapitan.figures import Figures
 from elcapitan.game import Game
@@ -20,6 +20,7 @@ from elcapitan.report import position
 from elcapitan.text.names import interpreted, plainly
 
 _amount: Final = interpreted(amount)
+_paying_space: Final = interpreted(paying_space)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Preview:
     fortress: int | None = None  # the fortress site
     closes: tuple[int, int] | None = None  # site and colour of the warehouse that would be closed in that city
     pays: tuple[int, int] | None = None  # first rank of that city before and after
+    coin: int | None = None  # the space of that city that would pay
     berth: tuple[int, int] | None = None  # city and harbour space where the ship would lie, or TRANSIT
     pirate: tuple[int, int] | None = None  # city and harbour space of the pirate
     shifted: tuple[int, int] | None = None  # a seat whose ship would be pushed aside, and its new harbour space
@@ -88,6 +90,7 @@ def compared(before: play.Records, after: play.Records, figures: Figures, action
         money=tuple(money),
         gains=tuple(gains),
         pays=None if city is None else (_pays(before, figures, city), _pays(after, figures, city)),
+        coin=None if city is None else _paying_space(after[0], city),
         closes=None if city is None else _closed(before, after, city),
         berth=_moved(_ship(before, seat), _ship(after, seat)),
         pirate=_moved(_pirate(before), _pirate(after)),

@@ -14,15 +14,19 @@ NO_RANK = -1
 
 
 @rule
-def amount(s: State, b: Board, city: int) -> int:
-    """[MAJ-02, MAJ-06, BACK-07, BOARD-06, BOARD-07, G-17] The number right of the chain's end: what first rank earns.
+def paying_space(s: State, city: int) -> int:
+    """[MAJ-06, BACK-07, BOARD-06, BOARD-07, G-17] The space right of the chain's end.
 
-    An empty city shows S1's number; from S12 on it is the last space's for good.
+    In an empty city that is S1; from S12 on it is the last space for good.
     """
     last = whole(s.last[city])
-    if last == NO_SITE:
-        return whole(b.track[city, 0])
-    return whole(b.track[city, last + 1])
+    return 0 if last == NO_SITE else last + 1
+
+
+@rule
+def amount(s: State, b: Board, city: int) -> int:
+    """[MAJ-02] The number of the paying space: what first rank earns."""
+    return whole(b.track[city, paying_space(s, city)])
 
 
 @rule

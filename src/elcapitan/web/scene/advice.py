@@ -9,8 +9,7 @@ from elcapitan.preview import preview
 from elcapitan.text.labels import GROUPS, group, label
 from elcapitan.text.levels import level_name
 from elcapitan.web.scene.seen import TableSeen, ViewerSeen
-from elcapitan.web.scene.sight import Sight
-from elcapitan.web.scene.words import change
+from elcapitan.web.scene.sight import Gain, Sight
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class AdviceScene:
     words: str
     later: str  # how the turn would go on
     cost: int  # of all of it, now
-    gains: tuple[tuple[int, str, str, bool], ...]  # on a payday now: colour, name, change and whether it is a gain
+    gains: tuple[Gain, ...]  # on a payday now
     win: int | None  # percent
     money: tuple[tuple[int, str, int], ...]  # expected at the end: colour, name, florins
 
@@ -50,11 +49,7 @@ def _advice(sight: Sight, suggestion: Suggestion) -> AdviceScene:
         words=", ".join(told[: len(suggestion.actions)]),
         later=", ".join(told[len(suggestion.actions) :]),
         cost=brings.cost,
-        gains=tuple(
-            (sight.palette(seat), sight.teller.merchant(seat), change(gain), gain > 0)
-            for seat, gain in enumerate(brings.gains)
-            if gain and sight.forecast_of(seat)
-        ),
+        gains=sight.gains(brings.gains),
         win=None if suggestion.win is None else round(100 * suggestion.win),
         money=tuple(
             (sight.palette(seat), sight.teller.merchant(seat), round(money))

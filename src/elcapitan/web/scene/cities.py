@@ -1,32 +1,19 @@
-"""The cities of the board as they are drawn: what stands where, what it pays, and what could be done there."""
+"""The cities of the board as they are drawn: what stands where, and what it pays."""
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from elcapitan.engine.rules.warehouses import FEWEST_PLAYERS_WITHOUT_TRIANGLE
-from elcapitan.engine.vocabulary import (
-    CANARIAS,
-    LISBOA,
-    MAIN_CITIES,
-    NO_SITE,
-    NOBODY,
-    PIRATE,
-    PORTO,
-    SITES,
-    TRANSIT,
-)
-from elcapitan.figures import Figures
+from elcapitan.engine.vocabulary import CANARIAS, LISBOA, MAIN_CITIES, NO_SITE, NOBODY, PIRATE, PORTO, SITES
 from elcapitan.look import FREE, SHUTTING, VACATED, CityLook, Slot
-from elcapitan.preview import Preview, preview
 from elcapitan.text.catalogue import _
 from elcapitan.text.names import plainly
 from elcapitan.web.scene.changes import Changes
-from elcapitan.web.scene.ground import Box, Ground
-from elcapitan.web.scene.offers import Offer, Offers
+from elcapitan.web.scene.ground import SHIP, Box, Ground, moored
+from elcapitan.web.scene.offers import Offers
+from elcapitan.web.scene.plans import printed
+from elcapitan.web.scene.prospects import Ahead, Prospects, Target
 from elcapitan.web.scene.sight import Sight
-from elcapitan.web.scene.words import change
 
 # What is special about the cities of the expansion, in the fewest words [PORTO-04, LISB-03, CANA-02].
 SPECIAL: Final = {
@@ -34,49 +21,6 @@ SPECIAL: Final = {
     LISBOA: _("pays at every build"),
     CANARIAS: _("sends the pirate"),
 }
-SHIP: Final = 28.0
-
-
-@dataclass(frozen=True)
-class Printed:
-    """What is printed along the track of a city."""
-
-    track: tuple[int, ...]
-    dark: tuple[bool, ...]
-    triangle: int
-
-
-@functools.lru_cache(maxsize=64)
-def printed(figures: Figures, city: int) -> Printed:
-    """The figures of a city, read once."""
-    board = figures.board
-    return Printed(
-        track=tuple(board.track[city].tolist()),
-        dark=tuple(bool(dark) for dark in board.dark[city].tolist()),
-        triangle=plainly(board.triangle[city]),
-    )
-
-
-@dataclass(frozen=True)
-class Space:
-    """A site, or the last space, as it is printed."""
-
-    box: Box
-    value: int
-    dark: bool
-    triangle: str  # nothing, `mark` or `full` where it closes a warehouse
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A city without any piece: this never changes during a game."""
-
-    number: int
-    name: str
-    tile: bool
-    spaces: tuple[Space, ...]
-    berths: tuple[tuple[Box, int], ...]  # with the price of a warehouse from there
-    towers: tuple[tuple[Box, int], ...]  # with the price of a fortress
 
 
 @dataclass(frozen=True)
@@ -152,32 +96,6 @@ class Earner:
 
 
 @dataclass(frozen=True)
-class Target:
-    """A place on the board where something may be done at once."""
-
-    offer: Offer
-    box: Box
-    kind: str  # site or tower
-    label: str
-    sign: int | None = None  # the colour that would be built, where several share a site
-
-
-@dataclass(frozen=True)
-class Ahead:
-    """What an action would change in a city, shown while it is pointed at."""
-
-    actions: str
-    title: str
-    lines: tuple[str, ...]
-    house: tuple[Box, int] | None = None
-    tower: tuple[Box, int] | None = None
-    ship: tuple[Box, int] | None = None
-    coin: tuple[Box, int] | None = None
-    closes: tuple[Box, int] | None = None
-    gains: tuple[tuple[int, str, bool], ...] = ()  # colour, change and whether it is a gain
-
-
-@dataclass(frozen=True)
 class CityScene:
     """A city as it is now."""
 
@@ -225,36 +143,6 @@ class CityScene:
         return "; ".join(towers + [part.label for part in self.free if part.help == "fortress"])
 
 
-def plans(sight: Sight, looks: Sequence[CityLook], ground: Ground) -> list[Plan]:
-    """The cities as they are printed."""
-    return [_plan(sight, look, ground) for look in looks]
-
-
-def _plan(sight: Sight, look: CityLook, ground: Ground) -> Plan:
-    """One city as it is printed."""
-    print_of, city = printed(sight.game.figures, look.number), look.number
-    full = sight.players < FEWEST_PLAYERS_WITHOUT_TRIANGLE
-    spaces = tuple(
-        Space(
-            box=box,
-            value=print_of.track[number],
-            dark=number < SITES and print_of.dark[number],
-            triangle=("full" if full else "mark") if number == print_of.triangle else "",
-        )
-        for number, box in enumerate(ground.spaces)
-    )
-    towers = ground.towers(len(look.fortresses))
-    berths = ground.berths(len(look.harbours), len(towers))
-    return Plan(
-        number=city,
-        name=look.name,
-        tile=city >= MAIN_CITIES,
-        spaces=spaces,
-        berths=tuple((box, slot.price) for box, slot in zip(berths, look.harbours, strict=True)),
-        towers=tuple((box, slot.price) for box, slot in zip(towers, look.fortresses, strict=True)),
-    )
-
-
 def cities(
     sight: Sight, looks: Sequence[CityLook], ground: Ground, offered: Offers, changed: Changes
 ) -> list[CityScene]:
@@ -279,13 +167,13 @@ class _Painter:
         self.places = places  # of all cities, by row and column
         self.t = sight.t
         self.printed = printed(sight.game.figures, look.number)
-        self.coin = self._coin()
         self.tower_boxes = ground.towers(len(look.fortresses))
         self.berth_boxes = ground.berths(len(look.harbours), len(look.fortresses))
 
     def city(self) -> CityScene:
         """The whole scene."""
         look, sight = self.look, self.sight
+        prospects = Prospects(sight, look, self.ground, self.offered)
         deciding = sight.game.seat
         here = deciding is not None and plainly(sight.state.ship_city[deciding]) == look.number
         return CityScene(
@@ -296,7 +184,7 @@ class _Painter:
             tile=look.number >= MAIN_CITIES,
             summary=self._summary(),
             pays=look.pays,
-            coin=self._space(self.coin),
+            coin=self._space(look.coin),
             ranks=self._ranks(),
             standing=self._standing(),
             houses=tuple(self._houses()),
@@ -309,19 +197,14 @@ class _Painter:
             special=self.t.template(SPECIAL.get(look.number, "")),
             here=sight.palette(deciding) if here and deciding is not None else None,
             reachable=look.number in self.offered.reachable,
-            targets=tuple(self._targets()),
-            ahead=tuple(self._ahead()),
+            targets=tuple(prospects.targets()),
+            ahead=tuple(prospects.ahead()),
             next=self._next(),
             east=(look.row, look.column + 1) in self.places,
             south=(look.row + 1, look.column) in self.places,
         )
 
     # ----------------------------------------------------------------------------------------------------- what pays
-
-    def _coin(self) -> int:
-        """The space that pays now: the one after the end of the row of warehouses."""
-        last = plainly(self.sight.state.last[self.look.number])
-        return 0 if last == NO_SITE else last + 1
 
     def _ranks(self) -> tuple[Earner, ...]:
         """Who earns by rank, first rank first; those who earn the same together."""
@@ -455,7 +338,7 @@ class _Painter:
         return Ship(
             name="pirate" if pirate else f"ship-{seat}",
             label=self.t.text("harbour {number}, {who}: {price}", number=number, who=who, price=slot.price),
-            box=_moored(berth),
+            box=moored(berth),
             berth=berth,
             colour=None if pirate else self.sight.palette(seat),
             price=slot.price,
@@ -470,7 +353,7 @@ class _Painter:
         found = [
             self._space(number)
             for number in range(SITES + 1)
-            if number != self.coin and (number == SITES or self.look.sites[number] in (FREE, SHUTTING))
+            if number != self.look.coin and (number == SITES or self.look.sites[number] in (FREE, SHUTTING))
         ]
         for number, (box, slot) in enumerate(zip(self.berth_boxes, self.look.harbours, strict=True), start=1):
             if slot.occupant == NOBODY:
@@ -485,117 +368,12 @@ class _Painter:
         """A free site, or the last space."""
         box, value = self.ground.spaces[number], self.printed.track[number]
         if number == SITES:
-            if number == self.coin:
+            if number == self.look.coin:
                 return Part(box, self.t.text("last space: pays {amount} now", amount=value), "coin")
             return Part(box, self.t.text("last space: {amount}", amount=value), "last")
-        if number == self.coin:
+        if number == self.look.coin:
             return Part(box, self.t.text("S{site}: pays {amount} now", site=number + 1, amount=value), "coin")
         if self.printed.dark[number]:
             return Part(box, self.t.text("S{site}, dark: {amount}", site=number + 1, amount=value), "dark")
         words = self.t.text("S{site}: {amount}", site=number + 1, amount=value)
         return Part(box, words, "triangle" if number == self.printed.triangle else "site")
-
-    # ------------------------------------------------------------------------------------------------- what could be
-
-    def _targets(self) -> list[Target]:
-        """The places of this city where the deciding seat can build."""
-        found: list[Target] = []
-        by_site: dict[int, list[Offer]] = {}
-        for offer in self.offered.builds:
-            if offer.city != self.look.number or offer.preview is None:
-                continue
-            if offer.preview.site is not None:
-                by_site.setdefault(offer.preview.site, []).append(offer)
-            elif offer.preview.fortress is not None:
-                box = self.tower_boxes[offer.preview.fortress]
-                found.append(Target(offer, box, "tower", self._promise(offer)))
-        for site, here in by_site.items():
-            boxes = _split(self.ground.spaces[site], len(here))
-            found += [
-                Target(offer, box, "site", self._promise(offer), self._sign(offer) if len(here) > 1 else None)
-                for offer, box in zip(here, boxes, strict=True)
-            ]
-        return found
-
-    def _sign(self, offer: Offer) -> int | None:
-        """The colour of the warehouse that would be placed."""
-        colour = offer.preview.colour if offer.preview else None
-        return None if colour is None else self.sight.palette(colour)
-
-    def _promise(self, offer: Offer) -> str:
-        """An offer with its price and what it changes, in words."""
-        ahead = offer.preview
-        assert ahead is not None
-        words = f"{offer.words}, {offer.price}"
-        if not self.sight.forecast_of(ahead.seat):
-            return words
-        return self.t.text("{offer}, payday {change}", offer=words, change=change(ahead.gains[ahead.seat]))
-
-    def _ahead(self) -> list[Ahead]:
-        """What actions would change here."""
-        found = [
-            self._ahead_of_build(offer, offer.preview)
-            for offer in self.offered.builds
-            if offer.city == self.look.number and offer.preview is not None
-        ]
-        legs = [offer for group in self.offered.sails.values() for offer in group if offer.city == self.look.number]
-        if legs:
-            found.append(self._ahead_of_sailing(legs))
-        return found
-
-    def _ahead_of_build(self, offer: Offer, ahead: Preview) -> Ahead:
-        """A warehouse or a fortress that would stand here."""
-        sight, t = self.sight, self.t
-        lines = []
-        closes = house = tower = coin = None
-        if ahead.closes is not None:
-            site, colour = ahead.closes
-            closes = (self.ground.houses[site], sight.palette(colour))
-            lines.append(t.text("closes {owner} on S{site}", owner=sight.owner(colour), site=site + 1))
-        if ahead.pays is not None and ahead.pays[0] != ahead.pays[1]:
-            lines.append(t.text("pays {before}, then {after}", before=ahead.pays[0], after=ahead.pays[1]))
-        if ahead.site is not None and ahead.colour is not None:
-            house = (self.ground.houses[ahead.site], sight.palette(ahead.colour))
-            after = max(plainly(sight.state.last[self.look.number]), ahead.site) + 1
-            if after != self.coin and ahead.pays is not None:
-                coin = (self.ground.spaces[after], ahead.pays[1])
-        if ahead.fortress is not None:
-            tower = (self.tower_boxes[ahead.fortress].middle(27.0), sight.palette(ahead.seat))
-        gains = tuple(
-            (sight.palette(seat), change(gain), gain > 0)
-            for seat, gain in enumerate(ahead.gains)
-            if gain and sight.forecast_of(seat)
-        )
-        title = f"{offer.words}, {offer.price}"
-        return Ahead(offer.actions, title, tuple(lines), house, tower, None, coin, closes, gains)
-
-    def _ahead_of_sailing(self, legs: Sequence[Offer]) -> Ahead:
-        """A ship that would come here."""
-        ahead = preview(self.sight.game, (int(legs[0].actions),))
-        actions = " ".join(offer.actions for offer in legs)
-        assert ahead.berth is not None
-        space = ahead.berth[1]
-        if space == TRANSIT:
-            return Ahead(actions, self.t.text("{city} is full: sail on", city=self.look.name), ())
-        berth = self.berth_boxes[space]
-        ship = (_moored(berth), self.sight.palette(ahead.seat))
-        price = self.look.harbours[space].price
-        title = self.t.text("Harbour {number}: a warehouse costs {price}", number=space + 1, price=price)
-        return Ahead(actions, title, (), ship=ship)
-
-
-@functools.cache
-def _moored(berth: Box) -> Box:
-    """A ship in its berth."""
-    return Box(round(berth.x + 1, 1), 31.5, SHIP, SHIP)
-
-
-def _split(box: Box, count: int) -> list[Box]:
-    """A box for each of several things that can be done in the same place, side by side, then below each other."""
-    columns = min(count, 2)
-    rows = -(-count // columns)
-    w, h = box.w / columns, box.h / rows
-    return [
-        Box(round(box.x + number % columns * w, 1), round(box.y + number // columns * h, 1), round(w, 1), round(h, 1))
-        for number in range(count)
-    ]

@@ -20,6 +20,7 @@ COLUMNS: Final = 7
 ROWS: Final = 4
 GAP: Final = 3.0  # between two cells
 TOWER: Final = 28.0
+SHIP: Final = 28.0
 SQUARE: Final = 22.0  # a closed warehouse in the middle
 
 
@@ -170,3 +171,9 @@ def _place(number: int) -> tuple[int, int]:
 def ground(cities: int) -> Ground:
     """The ground plan of all cities where so many are in play."""
     return Ground(WIDE if cities <= MAIN_CITIES else NARROW)
+
+
+@functools.cache
+def moored(berth: Box) -> Box:
+    """A ship in its berth."""
+    return Box(round(berth.x + 1, 1), 31.5, SHIP, SHIP)

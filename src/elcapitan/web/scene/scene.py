@@ -11,12 +11,13 @@ from elcapitan.look import CityLook
 from elcapitan.text.names import plainly
 from elcapitan.web.scene.cards import CardScene, InHand, Pile, card_scene, display, my_hand
 from elcapitan.web.scene.changes import changes
-from elcapitan.web.scene.cities import CityScene, Plan, cities, plans
+from elcapitan.web.scene.cities import CityScene, cities
 from elcapitan.web.scene.ground import Ground, ground
 from elcapitan.web.scene.help import Topic, topics
 from elcapitan.web.scene.journal import Journal, journal
 from elcapitan.web.scene.merchants import MerchantScene, merchants
 from elcapitan.web.scene.offers import Offers, offers
+from elcapitan.web.scene.plans import Plan, plans
 from elcapitan.web.scene.replay import Replay, moment, replay
 from elcapitan.web.scene.result import Result, result
 from elcapitan.web.scene.seen import TableSeen, ViewerSeen

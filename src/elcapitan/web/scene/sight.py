@@ -1,9 +1,9 @@
 """One look at a table: the position without its secrets, and how things are called and coloured for whoever looks."""
 
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import NEUTRAL
@@ -14,8 +14,18 @@ from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import COLOUR_NAMES
 from elcapitan.text.telling import Teller
 from elcapitan.web.scene.seen import TableSeen, ViewerSeen
+from elcapitan.web.scene.words import change
 
 PALETTE: Final = (0, 3, 1, 2, 4)  # coral, ultramarine, saffron, sea green and aubergine among COLOUR_NAMES
+
+
+class Gain(NamedTuple):
+    """What an action would change for a merchant on a payday now."""
+
+    colour: int  # of the palette
+    name: str
+    words: str
+    good: bool
 
 
 @dataclass(frozen=True)
@@ -78,6 +88,14 @@ class Sight:
     def whose(self, colour: int) -> int:
         """The seat that a colour belongs to."""
         return colour - NEUTRAL if self.players == NEUTRAL and colour >= NEUTRAL else colour
+
+    def gains(self, changes: Sequence[int]) -> tuple[Gain, ...]:
+        """What changes on a payday, for those whose payday is foretold here."""
+        return tuple(
+            Gain(self.palette(seat), self.teller.merchant(seat), change(amount), amount > 0)
+            for seat, amount in enumerate(changes)
+            if amount and self.forecast_of(seat)
+        )
 
     def forecast_of(self, seat: int) -> bool:
         """Whether the table shows what a payday now would pay a seat."""

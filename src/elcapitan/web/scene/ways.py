@@ -8,7 +8,7 @@ from elcapitan.engine.vocabulary import CITY_NAMES, SITES
 from elcapitan.routes import Build, Leg, Way, cheapest
 from elcapitan.web.scene.cards import CardScene, card_scene
 from elcapitan.web.scene.seen import TableSeen, ViewerSeen
-from elcapitan.web.scene.sight import Sight
+from elcapitan.web.scene.sight import Gain, Sight
 from elcapitan.web.scene.words import change, price, warehouse
 
 
@@ -29,7 +29,7 @@ class BuildScene:
     actions: str  # the whole way and the build
     words: str
     price: str  # of all of it
-    gains: tuple[tuple[int, str, str, bool], ...]  # colour, name, change and whether it is a gain
+    gains: tuple[Gain, ...]
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,12 @@ def _leg(sight: Sight, leg: Leg) -> LegScene:
 
 def _build(sight: Sight, way: Way, build: Build) -> BuildScene:
     """What could be built."""
-    gains = tuple(
-        (sight.palette(seat), sight.teller.merchant(seat), change(gain), gain > 0)
-        for seat, gain in enumerate(build.gains)
-        if gain and sight.forecast_of(seat)
+    return BuildScene(
+        actions=_actions((*way.actions, build.action)),
+        words=_words(sight, build),
+        price=price(way.fare + build.cost),
+        gains=sight.gains(build.gains),
     )
-    return BuildScene(_actions((*way.actions, build.action)), _words(sight, build), price(way.fare + build.cost), gains)
 
 
 def _words(sight: Sight, build: Build) -> str:

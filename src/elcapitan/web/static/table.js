@@ -467,14 +467,6 @@
   const soon = () => { due ||= requestAnimationFrame(() => { due = 0; settle(); }); };
   document.addEventListener("htmx:after:swap", soon);
   new MutationObserver(soon).observe(table(), { attributes: true, attributeFilter: ["data-number", "data-events"] });
-  // Who waits for others and hears nothing asks once in a while: a stream can break without a word.
-  let heard = "";
-  setInterval(() => {
-    const here = table();
-    if (!here || !window.htmx || here.dataset.live !== "yes" || here.matches(".acting, [data-over]") || document.hidden) return;
-    if (heard === here.dataset.number && !sent) morph("GET", `${here.dataset.base}/table`);
-    heard = here.dataset.number;
-  }, 6000);
   addEventListener("resize", () => { places = new Map(); moved(); });
 
   root.dataset.tab = recall("elcapitan tab") ?? "board";
