@@ -125,10 +125,10 @@ def paint(folder: Path, table: Table, viewer: Viewer, at: int | None = None) -> 
     shown = scene(table, viewer, at)
     fragment = pages.rendered("table/table.html", viewer, scene=shown, notice=None)
     around = pages.rendered("table/around.html", viewer, scene=shown, request_path="/")
-    city = shown.cities[0].number
+    city = shown.cities[0].city.number
     parts = {"ways": "", "payday": ""}
     if table.game.seat is not None and at is None:
-        for each in shown.cities:
+        for each in (now.city for now in shown.cities):
             found = ways_scene(table, viewer, each.number, ways_to(table.game, each.number))
             if len(found.ways) > 1:
                 city = each.number

@@ -9,7 +9,7 @@ from elcapitan.engine import play
 from elcapitan.engine.rules.payday import amount, most_houses, open_houses, paying_space, ranks_before
 from elcapitan.engine.rules.two_players import colours_in_play
 from elcapitan.engine.rules.warehouses import cities_with_house, next_site, place, shuts_down
-from elcapitan.engine.state import State
+from elcapitan.engine.state import Board, State
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
     CANARIAS,
@@ -153,9 +153,15 @@ def _opened(s: State) -> State:
     return s if isinstance(s, Opened) else Opened(position(s.tobytes()))
 
 
+@functools.cache
+def _board(figures: Figures) -> Board:
+    """The board, its fields at hand."""
+    return Opened(figures.boards)
+
+
 def _city(s: State, figures: Figures, incomes: tuple[Income, ...], most: int, city: int) -> CityLook:
     """One city."""
-    b = figures.board
+    b = _board(figures)
     name = CITY_NAMES[city]
     place = figures.printed[f"{'cities' if city < MAIN_CITIES else 'expansion'}.{name}.place"].value
     row, column = place if isinstance(place, tuple) else (0, 0)
@@ -214,11 +220,11 @@ def _next_build(s: State, figures: Figures, city: int) -> tuple[int | None, int]
     """Which site the next warehouse would clear, and what first rank earns then: it is placed on a copy."""
     site, front = _next_site(s, city), plainly(s.front[city])
     if site == NO_SITE:
-        return None, _amount(s, figures.board, city)
+        return None, _amount(s, _board(figures), city)
     trial = Opened(position(s.content))
-    _place(trial, figures.board, city, site, 0, True)
+    _place(trial, _board(figures), city, site, 0, True)
     closed = front != NO_SITE and trial.site[city, front] == NOBODY
-    return front if closed else None, _amount(trial, figures.board, city)
+    return front if closed else None, _amount(trial, _board(figures), city)
 
 
 def _site(s: State, figures: Figures, city: int, site: int) -> int:
@@ -230,7 +236,7 @@ def _site(s: State, figures: Figures, city: int, site: int) -> int:
     front = plainly(s.front[city])
     if front != NO_SITE and site < front:
         return FREE if backwards or site == _next_site(s, city) else VACATED
-    return SHUTTING if _shuts_down(s, figures.board, city, site) else FREE
+    return SHUTTING if _shuts_down(s, _board(figures), city, site) else FREE
 
 
 def merchants(s: State, figures: Figures) -> list[MerchantLook]:
@@ -241,7 +247,7 @@ def merchants(s: State, figures: Figures) -> list[MerchantLook]:
 
 def _merchant(s: State, figures: Figures, seat: int) -> MerchantLook:
     """One merchant."""
-    b = figures.board
+    b = _board(figures)
     sides = [(kind, side) for kind in range(LOANS) for side in (FACE_UP, FLIPPED)]
     two = plainly(s.players) == 2
     return MerchantLook(
@@ -275,7 +281,7 @@ def chart(s: State, figures: Figures) -> list[tuple[int, int, tuple[int, ...]]]:
     s = _opened(s)
     stand = [_cities_with_house(s, seat) for seat in range(plainly(s.players))]
     return [
-        (cities, plainly(figures.board.chart[cities]), tuple(seat for seat, own in enumerate(stand) if own == cities))
+        (cities, plainly(_board(figures).chart[cities]), tuple(seat for seat, own in enumerate(stand) if own == cities))
         for cities in range(plainly(s.in_play).bit_count() + 1)
     ]
 
@@ -283,12 +289,12 @@ def chart(s: State, figures: Figures) -> list[tuple[int, int, tuple[int, ...]]]:
 def bonus_cards(s: State, figures: Figures) -> list[tuple[int, int | None]]:
     """The bonus cards: what each is worth and which seat has it."""
     owners = {plainly(card): seat for seat, card in enumerate(s.bonus)}
-    return [(plainly(figures.board.bonus[card]), owners.get(card + 1)) for card in range(BONUS_CARDS)]
+    return [(plainly(_board(figures).bonus[card]), owners.get(card + 1)) for card in range(BONUS_CARDS)]
 
 
 def bank(s: State, figures: Figures) -> list[LoanLook]:
     """The piles of loan cards."""
-    b = figures.board
+    b = _board(figures)
     return [
         LoanLook(
             amount=plainly(b.loan_amount[kind]),
@@ -317,7 +323,7 @@ def _sorted_cards(cards: int, figures: Figures) -> tuple[list[CardLook], list[Ca
 
 def card_looks(cards: Iterable[int], figures: Figures) -> list[CardLook]:
     """Sailing cards as they are printed."""
-    b = figures.board
+    b = _board(figures)
     return [
         CardLook(
             card=card,

@@ -195,11 +195,17 @@ class _Voyages:
 
     def _bounds(self, city: int) -> tuple[list[int], list[int]]:
         """From every place the least a way to the city can add, and the fewest legs, were cards never used up."""
-        added, hops = np.full((2, PLACES), UNREACHABLE)
-        added[city] = hops[city] = 0
+        added, hops = self._all_bounds
+        return added[city], hops[city]
+
+    @functools.cached_property
+    def _all_bounds(self) -> tuple[list[list[int]], list[list[int]]]:
+        """The bounds of all cities at once, city by city."""
+        added, hops = (np.where(np.eye(PLACES, dtype=bool), 0, UNREACHABLE) for _ in range(2))
+        hop = self._lightest // UNREACHABLE * UNREACHABLE + 1
         for _leg in range(MOST_LEGS):
-            added = np.minimum(added, (self._lightest + added).min(axis=1))
-            hops = np.minimum(hops, (self._lightest // UNREACHABLE * UNREACHABLE + 1 + hops).min(axis=1))
+            added = np.minimum(added, (self._lightest + added[:, np.newaxis]).min(axis=2))
+            hops = np.minimum(hops, (hop + hops[:, np.newaxis]).min(axis=2))
         return added.tolist(), hops.tolist()
 
     @functools.cached_property

@@ -48,6 +48,7 @@ BOARD = """() => ({
 @pytest.mark.parametrize(("players", "tiles"), TABLES)
 def test_the_page_shows_the_position(house: House, page: Page, players: int, tiles: tuple[str, ...]) -> None:
     whole = random_game(players, tiles, seed=players * 10 + len(tiles), policy=UNIFORM, most=300)
+    page.context.add_cookies([{"name": "view", "value": "tables", "url": house.address}])
     for share in SHARES:
         game = settled(whole, max(2, int(share * len(whole.events))))
         page.goto(house.brought(written(game)))

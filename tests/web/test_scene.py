@@ -22,11 +22,11 @@ EVERY = pytest.mark.parametrize(("players", "tiles"), TABLES)
 def check_board(table: Table, seen: Scene, page: Reading) -> None:
     """Warehouses, fortresses, ships and payments of every city, in the scene and on the page."""
     s, palette = table.game.position, table.plan.palette()
-    assert [city.number for city in seen.cities if 0 <= city.number < CITIES] == [
+    assert [each.city.number for each in seen.cities if 0 <= each.city.number < CITIES] == [
         each.number for each in look.cities(s, table.game.figures, table.game.forecast())
     ]
     drawn = {(element["id"], element["href"]) for element in page.elements if element.tag == "use" and element["id"]}
-    for city in seen.cities:
+    for city in (each.city for each in seen.cities):
         houses = {site: palette[colour] for site, colour in enumerate(s.site[city.number].tolist()) if colour != NOBODY}
         assert {house.site: house.colour for house in city.houses} == houses
         assert {(f"house-{city.number}-{site}", f"#w{colour}") for site, colour in houses.items()} <= drawn
@@ -106,7 +106,7 @@ def test_what_pays_and_who_earns(players: int, tiles: tuple[str, ...]) -> None:
         table = seated(game)
         incomes, palette = game.forecast(), table.plan.palette()
         seen = scene(table, ENGLISH)
-        for city in seen.cities:
+        for city in (each.city for each in seen.cities):
             track = game.figures.board.track[city.number].tolist()
             assert track[seen.ground.spaces.index(city.coin.box)] == city.pays
             earned = {
@@ -140,7 +140,7 @@ def test_a_preview_on_the_board_is_what_happens(players: int, tiles: tuple[str, 
                 assert told.get(offer.actions, before[merchant.seat].total) == after.forecast()[merchant.seat].total
             (target,) = (each for city in seen.cities for each in city.targets if each.offer == offer)
             (ahead,) = (each for city in seen.cities for each in city.ahead if each.actions == offer.actions)
-            then = {city.number: city for city in scene(seated(after), ENGLISH).cities}[offer.city or 0]
+            then = {each.city.number: each.city for each in scene(seated(after), ENGLISH).cities}[offer.city or 0]
             if ahead.house:
                 assert ahead.house in [(house.box, house.colour) for house in then.houses]
                 assert (ahead.coin or (then.coin.box, then.pays)) == (then.coin.box, then.pays)

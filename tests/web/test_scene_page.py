@@ -130,7 +130,7 @@ def test_a_finished_game_and_its_paydays(language: str) -> None:
 def test_the_ways_to_a_city(language: str) -> None:
     viewer = Viewer(language)
     game = game_of(4, TILES, 12)
-    for city in scene(seated(game), viewer).cities:
+    for city in (each.city for each in scene(seated(game), viewer).cities):
         ways = ways_to(game, city.number)
         html = rendered("table/ways.html", viewer, ways=ways_scene(seated(game), viewer, city.number, ways))
         assert not english_left(html, language)

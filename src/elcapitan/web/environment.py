@@ -5,15 +5,19 @@ There is one environment for each language, so that a template says `text("Undo"
 
 import functools
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from importlib import resources
+from typing import Final
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.viewer import THEMES, Viewer, viewer
+
+MOST_KEPT: Final = 8192  # drawn parts
 
 # What every language calls itself: who does not read the page's language must find their own.
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
@@ -39,8 +43,16 @@ def environment(language: str) -> Environment:
         language=language,
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         themes=THEMES,
+        kept=functools.partial(kept, language),
     )
     return made
+
+
+@functools.lru_cache(maxsize=MOST_KEPT)
+def kept(language: str, template: str, macro: str, *arguments: Hashable) -> Markup:
+    """A macro filled in; once for the same arguments, so that what has not changed is not drawn again."""
+    drawn: Markup = getattr(environment(language).get_template(template).module, macro)(*arguments)
+    return drawn
 
 
 @functools.cache

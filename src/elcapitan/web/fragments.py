@@ -39,12 +39,12 @@ def fragment(table: Table, who: Viewer, notice: Notice | None = None, at: int | 
     return Markup(rendered("table/table.html", who, scene=scene(table, who, at), notice=notice))
 
 
-_drawn: OrderedDict[tuple[str, int, str], Markup] = OrderedDict()  # those wanted last come last
+_drawn: OrderedDict[tuple[str, int, str, str], Markup] = OrderedDict()  # those wanted last come last
 
 
 def current(table: Table, who: Viewer) -> Markup:
-    """The table as it is now; drawn once for everybody who reads the same language."""
-    key = (table.id, table.number, who.language)
+    """The table as it is now; drawn once for everybody who reads it in the same way."""
+    key = (table.id, table.number, who.language, who.view)
     if key not in _drawn:
         _drawn[key] = fragment(table, who)
         if len(_drawn) > MOST_DRAWN:

@@ -1,5 +1,6 @@
-"""Who looks: the language and the theme a browser asks for, or has chosen before."""
+"""Who looks: the language, the theme and the view a browser asks for, or has chosen before."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,8 @@ from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, translator
 LANGUAGE_COOKIE: Final = "language"
 THEME_COOKIE: Final = "theme"
 THEMES: Final = ("auto", "light", "dark")
+VIEW_COOKIE: Final = "view"
+VIEWS: Final = ("board", "tables")
 YEAR: Final = 365 * 24 * 3600  # seconds a choice is remembered
 
 
@@ -19,6 +22,7 @@ class Viewer:
 
     language: str
     theme: str = THEMES[0]
+    view: str = VIEWS[0]
 
     @property
     def t(self) -> Translator:
@@ -28,14 +32,19 @@ class Viewer:
 
 def viewer(request: HTTPConnection) -> Viewer:
     """Who sends a request: what was chosen, else what the browser prefers."""
-    theme = request.cookies.get(THEME_COOKIE, "")
-    return Viewer(language_of(request), theme if theme in THEMES else THEMES[0])
+    return Viewer(language_of(request), chosen(request, THEME_COOKIE, THEMES), chosen(request, VIEW_COOKIE, VIEWS))
+
+
+def chosen(request: HTTPConnection, cookie: str, choices: Sequence[str]) -> str:
+    """What was chosen before; the first of the choices if nothing was."""
+    choice = request.cookies.get(cookie, "")
+    return choice if choice in choices else choices[0]
 
 
 def language_of(request: HTTPConnection) -> str:
     """The language of a request."""
-    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    return chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+    choice = request.cookies.get(LANGUAGE_COOKIE, "")
+    return choice if choice in LANGUAGES else preferred(request.headers.get("accept-language", ""))
 
 
 def preferred(accepted: str) -> str:

@@ -1,4 +1,4 @@
-"""Choosing a language and the colours of the page."""
+"""Choosing a language, the colours of the page, and whether a table is a board or tables."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse
 
 from elcapitan.text.catalogue import LANGUAGES
-from elcapitan.web.viewer import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, YEAR
+from elcapitan.web.viewer import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, VIEW_COOKIE, VIEWS, YEAR
 
 router = APIRouter()
 Text = Annotated[str, Form()]
@@ -22,6 +22,12 @@ async def choose_language(language: Text, back: Text = "/") -> RedirectResponse:
 async def choose_theme(theme: Text, back: Text = "/") -> RedirectResponse:
     """Remember a theme."""
     return _remembered(THEME_COOKIE, theme if theme in THEMES else THEMES[0], back)
+
+
+@router.post("/view")
+async def choose_view(view: Text, back: Text = "/") -> RedirectResponse:
+    """Remember how tables are shown."""
+    return _remembered(VIEW_COOKIE, view if view in VIEWS else VIEWS[0], back)
 
 
 def _remembered(name: str, value: str, back: str) -> RedirectResponse:

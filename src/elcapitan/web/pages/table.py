@@ -121,8 +121,8 @@ async def events(request: Request, name: str, seen: int | None = None) -> Respon
 
 
 def encoded(html: str) -> bytes:
-    """A message of an event stream."""
-    return "".join(f"data: {line}\n" for line in html.splitlines()).encode() + b"\n"
+    """A message of an event stream, in one line, because browsers take such a stream apart line by line."""
+    return f"data: {' '.join(html.splitlines())}\n\n".encode()
 
 
 async def _done(request: Request, name: str, deed: Awaitable[Table]) -> Response:

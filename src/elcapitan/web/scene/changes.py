@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from elcapitan.engine.vocabulary import NOBODY
+from elcapitan.engine.vocabulary import NOBODY, PIRATE
 from elcapitan.game import Act, Moment
+from elcapitan.look import CityLook
 from elcapitan.text.names import plainly
 
 
@@ -16,6 +17,16 @@ class Changes:
     towers: frozenset[tuple[int, int]] = frozenset()  # city and site with a new fortress
     ships: frozenset[int] = frozenset()  # seats whose ship has moved
     pirate: bool = False
+
+    def within(self, look: CityLook) -> "Changes":
+        """What of it happened in a city."""
+        present = {slot.occupant for slot in look.harbours}
+        return Changes(
+            sites=frozenset(each for each in self.sites if each[0] == look.number),
+            towers=frozenset(each for each in self.towers if each[0] == look.number),
+            ships=self.ships & present,
+            pirate=self.pirate and PIRATE in present,
+        )
 
 
 def changes(moments: Sequence[Moment]) -> Changes:

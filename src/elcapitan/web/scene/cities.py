@@ -1,5 +1,6 @@
 """The cities of the board as they are drawn: what stands where, and what it pays."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +14,9 @@ from elcapitan.web.scene.ground import SHIP, Box, Ground, moored
 from elcapitan.web.scene.offers import Offers
 from elcapitan.web.scene.plans import printed
 from elcapitan.web.scene.prospects import Ahead, Prospects, Target
-from elcapitan.web.scene.sight import Sight
+from elcapitan.web.scene.sight import Naming, Sight
+
+MOST_KEPT: Final = 8192  # cities as they stood, of all tables
 
 # What is special about the cities of the expansion, in the fewest words [PORTO-04, LISB-03, CANA-02].
 SPECIAL: Final = {
@@ -95,9 +98,9 @@ class Earner:
     amount: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CityScene:
-    """A city as it is now."""
+    """A city as it stands, whoever looks; made once as long as nothing changes there."""
 
     number: int
     name: str
@@ -117,13 +120,9 @@ class CityScene:
     free: tuple[Part, ...]  # sites, harbours and fortress sites with nothing on them, and the last space
     pennant: bool
     special: str  # what is special about a city of the expansion
-    here: int | None  # palette colour of the merchant who decides and lies here
-    reachable: bool
-    targets: tuple[Target, ...] = ()
-    ahead: tuple[Ahead, ...] = ()
-    next: str = ""  # what the next warehouse changes
-    east: bool = False  # whether a neighbour lies there
-    south: bool = False
+    next: str  # what the next warehouse changes
+    east: bool  # whether a neighbour lies there
+    south: bool
 
     @property
     def track_words(self) -> str:
@@ -143,39 +142,59 @@ class CityScene:
         return "; ".join(towers + [part.label for part in self.free if part.help == "fortress"])
 
 
-def cities(
-    sight: Sight, looks: Sequence[CityLook], ground: Ground, offered: Offers, changed: Changes
-) -> list[CityScene]:
+@dataclass(frozen=True)
+class CityNow:
+    """A city and what whoever decides could do there."""
+
+    city: CityScene
+    here: int | None  # palette colour of the merchant who decides and lies here
+    reachable: bool
+    targets: tuple[Target, ...]
+    ahead: tuple[Ahead, ...]
+
+
+def cities(sight: Sight, looks: Sequence[CityLook], ground: Ground, offered: Offers, changed: Changes) -> list[CityNow]:
     """The cities as they are now."""
-    places = frozenset((look.row, look.column) for look in looks)
-    return [_Painter(sight, look, ground, offered, changed, places).city() for look in looks]
+    places = {(look.row, look.column) for look in looks}
+    return [_now(sight, look, ground, offered, changed, places) for look in looks]
+
+
+def _now(
+    sight: Sight, look: CityLook, ground: Ground, offered: Offers, changed: Changes, places: set[tuple[int, int]]
+) -> CityNow:
+    """A city with what is offered there."""
+    east, south = (look.row, look.column + 1) in places, (look.row + 1, look.column) in places
+    prospects = Prospects(sight, look, ground, offered)
+    deciding = sight.game.seat
+    here = deciding is not None and plainly(sight.state.ship_city[deciding]) == look.number
+    return CityNow(
+        city=city_scene(sight.naming, look, ground, changed.within(look), east, south),
+        here=sight.palette(deciding) if here and deciding is not None else None,
+        reachable=look.number in offered.reachable,
+        targets=tuple(prospects.targets()),
+        ahead=tuple(prospects.ahead()),
+    )
+
+
+@functools.lru_cache(maxsize=MOST_KEPT)
+def city_scene(naming: Naming, look: CityLook, ground: Ground, changed: Changes, east: bool, south: bool) -> CityScene:
+    """A city as it stands."""
+    return _Painter(naming, look, ground, changed).city(east, south)
 
 
 class _Painter:
     """Makes the scene of one city."""
 
-    def __init__(
-        self,
-        sight: Sight,
-        look: CityLook,
-        ground: Ground,
-        offered: Offers,
-        changed: Changes,
-        places: frozenset[tuple[int, int]],
-    ) -> None:
-        self.sight, self.look, self.ground, self.offered, self.changed = sight, look, ground, offered, changed
-        self.places = places  # of all cities, by row and column
-        self.t = sight.t
-        self.printed = printed(sight.game.figures, look.number)
+    def __init__(self, naming: Naming, look: CityLook, ground: Ground, changed: Changes) -> None:
+        self.naming, self.look, self.ground, self.changed = naming, look, ground, changed
+        self.t, self.teller = naming.t, naming.teller
+        self.printed = printed(naming.figures, look.number)
         self.tower_boxes = ground.towers(len(look.fortresses))
         self.berth_boxes = ground.berths(len(look.harbours), len(look.fortresses))
 
-    def city(self) -> CityScene:
+    def city(self, east: bool, south: bool) -> CityScene:
         """The whole scene."""
-        look, sight = self.look, self.sight
-        prospects = Prospects(sight, look, self.ground, self.offered)
-        deciding = sight.game.seat
-        here = deciding is not None and plainly(sight.state.ship_city[deciding]) == look.number
+        look = self.look
         return CityScene(
             number=look.number,
             name=look.name,
@@ -195,13 +214,9 @@ class _Painter:
             free=tuple(self._free()),
             pennant=look.fullest,
             special=self.t.template(SPECIAL.get(look.number, "")),
-            here=sight.palette(deciding) if here and deciding is not None else None,
-            reachable=look.number in self.offered.reachable,
-            targets=tuple(prospects.targets()),
-            ahead=tuple(prospects.ahead()),
             next=self._next(),
-            east=(look.row, look.column + 1) in self.places,
-            south=(look.row + 1, look.column) in self.places,
+            east=east,
+            south=south,
         )
 
     # ----------------------------------------------------------------------------------------------------- what pays
@@ -210,7 +225,7 @@ class _Painter:
         """Who earns by rank, first rank first; those who earn the same together."""
         found: list[Earner] = []
         for seat, amount in self.look.earners:
-            colour = self.sight.palette(seat)
+            colour = self.naming.palette(seat)
             if len(found) > 1 and found[-1].amount == amount:
                 found[-1] = Earner((*found[-1].colours, colour), amount)
             else:
@@ -219,9 +234,10 @@ class _Painter:
 
     def _standing(self) -> tuple[tuple[int, str, int, int], ...]:
         """All colours with an open warehouse here, in the order of their ranks."""
-        sight = self.sight
+        naming = self.naming
         return tuple(
-            (sight.palette(each.colour), sight.owner(each.colour), each.houses, each.earns) for each in self.look.order
+            (naming.palette(each.colour), naming.owner(each.colour), each.houses, each.earns)
+            for each in self.look.order
         )
 
     def _next(self) -> str:
@@ -234,7 +250,7 @@ class _Painter:
             sentences.append(
                 t.text(
                     "It closes the one of {owner} on S{site}.",
-                    owner=self.sight.owner(look.sites[look.closes_next]),
+                    owner=self.naming.owner(look.sites[look.closes_next]),
                     site=look.closes_next + 1,
                 )
             )
@@ -269,11 +285,11 @@ class _Painter:
         return [
             House(
                 site=site,
-                label=self.t.text("S{site}: {owner}", site=site + 1, owner=self.sight.owner(colour)),
+                label=self.t.text("S{site}: {owner}", site=site + 1, owner=self.naming.owner(colour)),
                 box=self.ground.houses[site],
                 cell=self.ground.spaces[site],
                 dark=self.printed.dark[site],
-                colour=self.sight.palette(colour),
+                colour=self.naming.palette(colour),
                 new=(self.look.number, site) in self.changed.sites,
                 front=site == self.look.closes_next,
             )
@@ -299,8 +315,8 @@ class _Painter:
         if not colours:
             return None
         boxes = self.ground.closed(len(colours))
-        owners = ", ".join(self.sight.owner(colour) for colour in colours)
-        pieces = tuple((box, self.sight.palette(colour)) for box, colour in zip(boxes, colours, strict=True))
+        owners = ", ".join(self.naming.owner(colour) for colour in colours)
+        pieces = tuple((box, self.naming.palette(colour)) for box, colour in zip(boxes, colours, strict=True))
         return Closed(self.t.text("closed: {owners}", owners=owners), pieces)
 
     def _towers(self) -> list[Tower]:
@@ -308,9 +324,9 @@ class _Painter:
         return [
             Tower(
                 site=site,
-                label=self.t.text("fortress of {owner}", owner=self.sight.teller.merchant(slot.occupant)),
+                label=self.t.text("fortress of {owner}", owner=self.teller.merchant(slot.occupant)),
                 box=box.middle(27.0),
-                colour=self.sight.palette(slot.occupant),
+                colour=self.naming.palette(slot.occupant),
                 new=(self.look.number, site) in self.changed.towers,
             )
             for site, (box, slot) in enumerate(zip(self.tower_boxes, self.look.fortresses, strict=True))
@@ -326,21 +342,21 @@ class _Painter:
         ]
         for number, seat in enumerate(self.look.passing):
             box = Box(self.ground.square.x + 4 + 30 * number, self.ground.square.y + 2, SHIP, SHIP)
-            label = self.t.text("{who} must sail on", who=self.sight.teller.merchant(seat))
-            found.append(Ship(f"ship-{seat}", label, box, None, self.sight.palette(seat), 0, new=False))
+            label = self.t.text("{who} must sail on", who=self.teller.merchant(seat))
+            found.append(Ship(f"ship-{seat}", label, box, None, self.naming.palette(seat), 0, new=False))
         return found
 
     def _ship(self, number: int, berth: Box, slot: Slot) -> Ship:
         """A ship in its berth."""
         seat = slot.occupant
         pirate = seat == PIRATE
-        who = self.t.text("the pirate") if pirate else self.sight.teller.merchant(seat)
+        who = self.t.text("the pirate") if pirate else self.teller.merchant(seat)
         return Ship(
             name="pirate" if pirate else f"ship-{seat}",
             label=self.t.text("harbour {number}, {who}: {price}", number=number, who=who, price=slot.price),
             box=moored(berth),
             berth=berth,
-            colour=None if pirate else self.sight.palette(seat),
+            colour=None if pirate else self.naming.palette(seat),
             price=slot.price,
             new=self.changed.pirate if pirate else seat in self.changed.ships,
         )

@@ -73,7 +73,7 @@ def _box(x: float, y: float, w: float, h: float) -> Box:
     return Box(round(x, 1), round(y, 1), round(w, 1), round(h, 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ground:
     """The ground plan of a city of some width."""
 

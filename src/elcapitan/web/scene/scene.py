@@ -11,7 +11,7 @@ from elcapitan.look import CityLook
 from elcapitan.text.names import plainly
 from elcapitan.web.scene.cards import CardScene, InHand, Pile, card_scene, display, my_hand
 from elcapitan.web.scene.changes import changes
-from elcapitan.web.scene.cities import CityScene, cities
+from elcapitan.web.scene.cities import CityNow, cities
 from elcapitan.web.scene.ground import Ground, ground
 from elcapitan.web.scene.help import Topic, topics
 from elcapitan.web.scene.journal import Journal, journal
@@ -43,7 +43,7 @@ class Scene:
     live: bool  # the game as it is now, not an earlier moment
     acting: bool
     ground: Ground
-    cities: list[CityScene]
+    cities: list[CityNow]
     merchants: list[MerchantScene]
     destinations: Pile
     links: Pile

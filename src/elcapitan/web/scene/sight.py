@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.figures import Figures
 from elcapitan.game import Game, Moment
 from elcapitan.look import Opened
 from elcapitan.report import Income
@@ -29,14 +30,43 @@ class Gain(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Naming:
+    """How merchants and their pieces are called and coloured, in whose language: the same for a whole game."""
+
+    t: Translator
+    figures: Figures
+    names: tuple[str, ...]
+    colours: tuple[int, ...]  # the place of every colour in the palette, neutral ones included
+
+    @classmethod
+    def of(cls, table: TableSeen, t: Translator, figures: Figures) -> "Naming":
+        """What a table agreed on."""
+        names = tuple(called(table, t))
+        each = 2 if len(names) == NEUTRAL else 1
+        return cls(t, figures, names, tuple(table.colour_of(colour) for colour in range(each * len(names))))
+
+    @functools.cached_property
+    def teller(self) -> Teller:
+        """Who tells what happens."""
+        return Teller(self.t, self.figures, self.names)
+
+    def palette(self, colour: int) -> int:
+        """The place of a colour in the palette."""
+        return self.colours[colour]
+
+    def owner(self, colour: int) -> str:
+        """Whose piece this is."""
+        return self.teller.owner(colour, len(self.names))
+
+
+@dataclass(frozen=True)
 class Sight:
     """Everything that the parts of a scene look at."""
 
     table: TableSeen
     game: Game  # at the moment that is shown
     state: State
-    t: Translator
-    teller: Teller
+    naming: Naming
     incomes: tuple[Income, ...]
     me: int  # the seat through whose eyes the table is seen
     legal: frozenset[int]  # what may be done here and now; nothing where one only looks on
@@ -49,8 +79,7 @@ class Sight:
             table=table,
             game=game,
             state=Opened(game.view_for(0)),
-            t=viewer.t,
-            teller=Teller(viewer.t, game.figures, called(table, viewer.t)),
+            naming=Naming.of(table, viewer.t, game.figures),
             incomes=game.forecast(),
             me=_eyes(table, game),
             legal=frozenset(game.legal()) if acting else frozenset(),
@@ -71,19 +100,23 @@ class Sight:
         """How many play."""
         return self.game.players
 
+    @property
+    def t(self) -> Translator:
+        """All messages in the language of whoever looks."""
+        return self.naming.t
+
+    @property
+    def teller(self) -> Teller:
+        """Who tells what happens."""
+        return self.naming.teller
+
     def palette(self, colour: int) -> int:
         """The place of a colour in the palette."""
-        return self.colours[colour]
-
-    @functools.cached_property
-    def colours(self) -> tuple[int, ...]:
-        """The place of every colour in the palette, neutral ones included."""
-        each = 2 if self.players == NEUTRAL else 1
-        return tuple(self.table.colour_of(colour) for colour in range(each * self.players))
+        return self.naming.palette(colour)
 
     def owner(self, colour: int) -> str:
         """Whose piece this is."""
-        return self.teller.owner(colour, self.players)
+        return self.naming.owner(colour)
 
     def whose(self, colour: int) -> int:
         """The seat that a colour belongs to."""

@@ -39,14 +39,16 @@
     morph("POST", form.action, { values: Object.fromEntries(new FormData(form, event.submitter)) });
   });
 
-  // What comes by two ways can overtake: an older table never replaces a newer one, and the stream brings only news.
+  // What comes by two ways can overtake: only what is newer is drawn.
   const behind = (html) => {
     const coming = /data-number="(\d+)"/.exec(html ?? "");
     const here = table()?.dataset;
     return coming && here?.live === "yes" ? Number(here.number) - Number(coming[1]) : -1;
   };
   document.addEventListener("htmx:before:swap", (event) => {
-    if (behind(event.detail?.ctx?.text) > 0) event.preventDefault();
+    const { text, response } = event.detail?.ctx ?? {};
+    const late = behind(text);
+    if (late > 0 || (late === 0 && response?.status === 200)) event.preventDefault(); // a refusal is shown all the same
   });
   document.addEventListener("htmx:sse:before:message", (event) => {
     if (behind(event.detail?.message?.data) >= 0) event.preventDefault();
@@ -197,12 +199,6 @@
     if (target.closest("[data-close]")) {
       closeAll();
       return opener?.focus();
-    }
-    const view = target.closest("a[data-view]");
-    if (view) {
-      event.preventDefault();
-      closeAll();
-      return look(root.dataset.view === "tables" ? "" : "tables");
     }
     const near = target.closest("[data-ways-to]");
     if (near && plain(event)) {
@@ -359,13 +355,6 @@
     remember("elcapitan tab", tab);
     for (const each of all("[data-tab]", table())) each.setAttribute("aria-pressed", String(each.dataset.tab === tab));
   };
-  const look = (view) => {
-    if (view) root.dataset.view = view;
-    else delete root.dataset.view;
-    remember("elcapitan view", view);
-    const link = document.getElementById("toggle-tables");
-    if (link) link.textContent = view ? link.dataset.on : link.dataset.off;
-  };
   let chosen = null;
   const choose = (city) => {
     chosen = city;
@@ -449,7 +438,6 @@
     choose(choice());
     mark();
     moved();
-    look(root.dataset.view ?? "");
     turnTo(root.dataset.tab ?? "board");
     if (explained && !explained.isConnected) hush();
     const again = foreseen;
@@ -470,6 +458,5 @@
   addEventListener("resize", () => { places = new Map(); moved(); });
 
   root.dataset.tab = recall("elcapitan tab") ?? "board";
-  if (recall("elcapitan view")) root.dataset.view = recall("elcapitan view");
   settle();
 })();
