@@ -3,13 +3,12 @@
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from elcapitan.engine import play
 from elcapitan.engine.rules.payday import amount, most_houses, open_houses, paying_space, ranks_before
 from elcapitan.engine.rules.two_players import colours_in_play
 from elcapitan.engine.rules.warehouses import cities_with_house, next_site, place, shuts_down
-from elcapitan.engine.state import Board, State
+from elcapitan.engine.state import Board, Opened, State
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
     CANARIAS,
@@ -121,23 +120,6 @@ class CardLook:
     cities: tuple[int, ...]  # one of a destination, two of a link
     seals: int  # 0 on a link
     price: int
-
-
-class Opened:
-    """A position to read from, quicker than a record: every field is looked up once."""
-
-    def __init__(self, states: play.Records) -> None:
-        self._states = states
-
-    @property
-    def content(self) -> bytes:
-        """The position as bytes."""
-        return self._states.tobytes()
-
-    def __getattr__(self, name: str) -> Any:
-        value = self._states[name][0]
-        setattr(self, name, value)
-        return value
 
 
 def cities(s: State, figures: Figures, incomes: tuple[Income, ...]) -> list[CityLook]:

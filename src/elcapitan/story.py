@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from elcapitan.engine.actions import PIRATE_LAND, PIRATE_SAIL, berthing_space, family
-from elcapitan.engine.state import State
+from elcapitan.engine.state import Opened, State
 from elcapitan.engine.vocabulary import CITY_NAMES, NAMING, OVER, SETTLING
 from elcapitan.game import Act, Deal, Event, Game, Moment, Payday, Reveal
 from elcapitan.history import turn_of
-from elcapitan.look import Opened, bits
+from elcapitan.look import bits
 from elcapitan.text.names import Names, card_of, interpreted, plainly
 from elcapitan.text.telling import Teller
 

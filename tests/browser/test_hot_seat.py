@@ -5,12 +5,11 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.house import House
-from tests.browser.positions import before_payday, settled, written
+from tests.browser.positions import before_payday, written
 from tests.browser.sitting import Sitting, number_of, purses
-from tests.playing import random_game
 
 from elcapitan.engine.actions import BUILD, family
-from elcapitan.engine.vocabulary import SITES
+from elcapitan.engine.vocabulary import PHASES, SITES
 from elcapitan.game import Game
 from elcapitan.notation import record
 
@@ -67,11 +66,11 @@ def test_two_people_decide_after_a_payday(house: House, page: Page) -> None:
     assert purses(page) == dict(enumerate(now(house, page).money))
 
 
-def test_the_end_of_a_game_for_two(house: House, page: Page) -> None:
-    whole = random_game(2, seed=4)
-    page.goto(house.brought(written(settled(whole, len(whole.events) - 12))))
+def test_two_people_play_a_whole_game(house: House, page: Page) -> None:
+    page.goto(house.table("human", "human", seed=8))
     sitting = Sitting(page, seed=2)
-    assert sitting.to_the_end().over
+    assert sitting.to_the_end().over and sitting.paydays == PHASES
+    assert any(map(neutral, sitting.played))
     ranking = [number_of(each) for each in page.locator("#final .ranking .money").all_inner_texts()]
     money = now(house, page).money
     assert ranking == sorted(money, reverse=True)

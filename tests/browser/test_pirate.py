@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.house import House
 from tests.browser.positions import TILES, UNIFORM, game_where, written
-from tests.browser.sitting import Sitting, purses
+from tests.browser.sitting import TASTE, Sitting, number_of, purses
 
 from elcapitan.engine.actions import family
 from elcapitan.game import Game
@@ -33,13 +33,14 @@ def pirate(page: Page) -> int:
 def test_a_game_with_all_tiles_against_computer_players(house: House, page: Page) -> None:
     page.goto(house.table("human", "trader", "wanderer", tiles=TILES, seed=21))
     expect(page.locator("#board .city")).to_have_count(12)
-    sitting = Sitting(page, seed=5)
-    for _ in range(4):
-        sitting.take_turn()
-    sitting.wait_for_turn()
+    sitting = Sitting(page, seed=5, taste={**TASTE, "free_pirate": 20})
+    assert sitting.to_the_end().over
+    assert {"build", "free_pirate"} <= {family(int(each)) for each in sitting.played}
     game = now(house, page)
     assert purses(page) == dict(enumerate(game.money))
     assert pirate(page) == int(game.position.pirate_city)
+    ranking = [number_of(each) for each in page.locator("#final .ranking .money").all_inner_texts()]
+    assert ranking == sorted(game.money, reverse=True)
 
 
 @pytest.mark.parametrize("kind", ["free_pirate", "paid_pirate"])

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.state import STATE, Board, State
+from elcapitan.engine.state import STATE, Board, Opened, State
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -42,7 +42,7 @@ MOST_CASH: Final = 25_000
 
 def faults(states: play.Records, i: int, boards: play.Records) -> list[str]:
     """The names of everything that is wrong with a position."""
-    s, b = states[i], boards[0]
+    s, b = Opened(states, i), Opened(boards)
     found = [fault.__name__ for fault in FAULTS if not fault(s, b)]
     return found + [f"derived {field}" for field in _stale_fields(states, i, boards)]
 

@@ -7,6 +7,7 @@ because rules ask for them all the time. `derive` makes them anew, `check` tells
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.rng import GENERATOR
@@ -135,3 +136,20 @@ FORECAST = np.dtype(
         ],
     )
 )
+
+
+class Opened:
+    """A record to read from by plain Python, quicker than NumPy's own: every field is looked up once."""
+
+    def __init__(self, records: NDArray[np.void], i: int = 0) -> None:
+        self._records, self._i = records, i
+
+    @property
+    def content(self) -> bytes:
+        """The record as bytes."""
+        return bytes(self._records[self._i].tobytes())
+
+    def __getattr__(self, name: str) -> Any:
+        value = self._records[name][self._i]
+        setattr(self, name, value)
+        return value
