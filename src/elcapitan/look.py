@@ -8,7 +8,7 @@ from typing import Final
 from elcapitan.engine.rules.payday import amount, most_houses, open_houses, paying_space, ranks_before
 from elcapitan.engine.rules.two_players import colours_in_play
 from elcapitan.engine.rules.warehouses import cities_with_house, next_site, place, shuts_down
-from elcapitan.engine.state import Board, Opened, State
+from elcapitan.engine.state import Board, Opened, State, opened
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
     CANARIAS,
@@ -124,15 +124,10 @@ class CardLook:
 
 def cities(s: State, figures: Figures, incomes: tuple[Income, ...]) -> list[CityLook]:
     """The cities in play, row by row from west to east."""
-    s = _opened(s)
+    s = opened(s)
     most = _most_houses(s)
     looks = [_city(s, figures, incomes, most, city) for city in bits(plainly(s.in_play))]
     return sorted(looks, key=lambda look: (look.row, look.column))
-
-
-def _opened(s: State) -> State:
-    """A copy of a position whose fields are at hand: asked for often, a record takes most of the time."""
-    return s if isinstance(s, Opened) else Opened(position(s.tobytes()))
 
 
 @functools.cache
@@ -185,7 +180,7 @@ def order(s: State, city: int) -> list[tuple[int, int | None, int]]:
 
     A neutral colour of the two-player game belongs to no seat here, since it earns nothing.
     """
-    s = _opened(s)
+    s = opened(s)
     present = [colour for colour in range(_colours_in_play(s)) if s.houses[city, colour]]
     present.sort(key=functools.cmp_to_key(functools.partial(_compared, s, city)))
     return [
@@ -223,7 +218,7 @@ def _site(s: State, figures: Figures, city: int, site: int) -> int:
 
 def merchants(s: State, figures: Figures) -> list[MerchantLook]:
     """The merchants by seat."""
-    s = _opened(s)
+    s = opened(s)
     return [_merchant(s, figures, seat) for seat in range(plainly(s.players))]
 
 
@@ -260,7 +255,7 @@ def bits(cards: int) -> tuple[int, ...]:
 
 def chart(s: State, figures: Figures) -> list[tuple[int, int, tuple[int, ...]]]:
     """The proliferation chart: for each number of cities what it pays and which seats stand there, from none on."""
-    s = _opened(s)
+    s = opened(s)
     stand = [_cities_with_house(s, seat) for seat in range(plainly(s.players))]
     return [
         (cities, plainly(_board(figures).chart[cities]), tuple(seat for seat, own in enumerate(stand) if own == cities))

@@ -17,6 +17,7 @@ from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.refusals import ARGUMENTS, LEGAL, REFUSALS
 from elcapitan.engine.rng import generator
+from elcapitan.engine.state import Opened
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, DONE, OVER, REVEAL, STAGE_NAMES
 from elcapitan.figures import packaged
 
@@ -130,7 +131,7 @@ def _can_finish(states: play.Records, action: int) -> bool:
     pile = [start]
     while pile:
         state = pile.pop()
-        now = state[0]
+        now = Opened(state)
         if now.stage in (REVEAL, OVER) or (int(now.phase), int(now.round_no), int(now.seat)) != turn:
             return True
         if now.stage > DONE or state.tobytes() in seen:

@@ -12,7 +12,7 @@ from typing import Final
 
 from elcapitan.engine import play
 from elcapitan.engine.rules.warehouses import FEWEST_PLAYERS_WITHOUT_TRIANGLE
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, opened
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -55,6 +55,7 @@ def read(text: str, figures: Figures | None = None) -> play.Records:
 
 def draw(s: State, figures: Figures, *, deck: bool = False) -> str:
     """A position as a drawing, which `read` reads back; with `deck` also the order of the face-down cards."""
+    s = opened(s)
     parts = [
         [headline(s)],
         merchant_lines(s, figures),

@@ -5,6 +5,7 @@ the place, what was found there and the nearest thing that would do. White space
 do capitals.
 """
 
+import functools
 import re
 from collections.abc import Collection
 from typing import Final, NoReturn
@@ -156,7 +157,7 @@ class Reader:
         start, card = self.at, None
         city = self._skip_city()
         if city is not None and self.skip("-"):
-            card = _link(city, self._skip_city(), figures)
+            card = _links(figures).get(frozenset((city, self._skip_city())))
         elif city is not None and self.skip("/"):
             seals = self._match(_SEALS, self.at)
             name = f"{CITY_NAMES[city]}/{seals.group().casefold()}"
@@ -170,9 +171,8 @@ class Reader:
         return card
 
 
-def _link(one: int, other: int | None, figures: Figures) -> int | None:
-    """The card that links two cities."""
-    for card in range(DESTINATIONS, CARDS):
-        if sorted(figures.board.card_city[card].tolist()) == sorted((one, -1 if other is None else other)):
-            return card
-    return None
+@functools.cache
+def _links(figures: Figures) -> dict[frozenset[int | None], int]:
+    """The cards that link two cities, by these."""
+    cities = figures.board.card_city
+    return {frozenset(cities[card].tolist()): card for card in range(DESTINATIONS, CARDS)}
