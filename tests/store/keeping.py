@@ -1,23 +1,26 @@
 """Databases and games for tests of the store."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import text
+from sqlalchemy import bindparam, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from elcapitan.store.database import connect
 from elcapitan.store.migrating import bring_up_to_date, upgrade
 from elcapitan.store.place import url_of
-from elcapitan.store.shelf import Entry, Sheet, Shelf, Snapshot
+from elcapitan.store.schema import Instant
+from elcapitan.store.shelf import Entry, Key, Line, Sheet, Shelf, Snapshot
 
 NOON = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=UTC)
 Answer = TypeVar("Answer")
+Database = str | Path  # a URL, or a file
 
 SHEET = Sheet(
     id="first",
@@ -48,10 +51,20 @@ def snapshot(number: int) -> Snapshot:
     return Snapshot(number, "form", bytes(range(256)))
 
 
+def key(hash: str, role: str = "host", kind: str = "link", minute: int = 0, game: str = "first") -> Key:  # noqa: A002
+    """A key that was made so many minutes after noon."""
+    return Key(hash, game, role, kind, NOON + timedelta(minutes=minute))
+
+
+def line(text: str, seat: int | None = 0) -> Line:
+    """Something that is said; its number is still to be found."""
+    return Line(0, NOON, seat, text)
+
+
 @asynccontextmanager
-async def opened(file: Path) -> AsyncIterator[tuple[Shelf, AsyncEngine]]:
-    """A shelf in a file."""
-    engine = connect(url_of(file))
+async def opened(database: Database) -> AsyncIterator[tuple[Shelf, AsyncEngine]]:
+    """The shelf of a database."""
+    engine = connect(url_of(database))
     try:
         await bring_up_to_date(engine)
         yield Shelf(engine), engine
@@ -59,34 +72,46 @@ async def opened(file: Path) -> AsyncIterator[tuple[Shelf, AsyncEngine]]:
         await engine.dispose()
 
 
-def with_shelf(file: Path, work: Callable[[Shelf], Awaitable[Answer]]) -> Answer:
-    """Do something with the shelf in a file."""
+def with_shelf(database: Database, work: Callable[[Shelf], Awaitable[Answer]]) -> Answer:
+    """Do something with the shelf of a database."""
 
     async def run() -> Answer:
-        async with opened(file) as (shelf, _engine):
+        async with opened(database) as (shelf, _engine):
             return await work(shelf)
 
     return asyncio.run(run())
 
 
-def old_database(file: Path, revision: str) -> None:
+def old_database(database: Database, revision: str) -> None:
     """A database as an earlier version left it, with one game."""
 
     async def run() -> None:
-        engine = connect(url_of(file))
+        engine = connect(url_of(database))
         async with engine.begin() as connection:
             await connection.run_sync(upgrade, revision)
             await connection.execute(
                 text(
                     "INSERT INTO games VALUES ('old', :at, :at, '1', 'mediterranean', '{\"players\": 3}', '{}',"
-                    " NULL, NULL, 1, 0, '{}')"
-                ),
-                {"at": "2026-03-01 12:00:00.000000"},
+                    " NULL, NULL, 1, false, '{}')"
+                ).bindparams(bindparam("at", type_=Instant)),
+                {"at": NOON},
             )
             await connection.execute(
-                text("INSERT INTO entries VALUES ('old', 1, 'shuffle', '{\"seed\": 7}', :at)"),
-                {"at": "2026-03-01 12:00:00.000000"},
+                text("INSERT INTO entries VALUES ('old', 1, 'shuffle', '{\"seed\": 7}', :at)").bindparams(
+                    bindparam("at", type_=Instant)
+                ),
+                {"at": NOON},
             )
         await engine.dispose()
 
     asyncio.run(run())
+
+
+def asked(database: Database, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    """What a database answers when it is asked directly; values stand in for question marks."""
+    if not isinstance(database, Path):
+        from tests.postgres import rows  # noqa: PLC0415 - loads a server that most need not
+
+        return rows(database, statement.replace("?", "%s"), values)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        return connection.execute(statement, values).fetchall()

@@ -2,10 +2,12 @@
 
 import asyncio
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
-from tests.store.keeping import SHEET, entry, grown, opened, with_shelf
+from tests.postgres import Postgres
+from tests.store.keeping import SHEET, entry, grown, key, opened, with_shelf
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.backups import back_up, free_name
@@ -50,6 +52,32 @@ def test_nothing_is_left_of_a_copy_that_failed(tmp_path: Path) -> None:
         with pytest.raises(BadDatabase):
             back_up(source, target)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_postgresql_is_dumped_and_restored(shared: str, postgres: Postgres, tmp_path: Path) -> None:
+    """As docs/store.md tells it, in the middle of games, and into the same database."""
+    dump = tmp_path / "games.dump"
+
+    async def play() -> None:
+        async with opened(shared) as (shelf, _engine):
+            await shelf.add(SHEET, [entry(1)], None)
+            await shelf.add_key(key("a"))
+            await asyncio.to_thread(tool, "pg_dump", "--format=custom", f"--file={dump}", shared)
+            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+
+    def tool(name: str, *words: str) -> None:
+        subprocess.run([postgres.tool(name), *words], check=True)
+
+    asyncio.run(play())
+    tool("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={shared}", str(dump))
+
+    async def go_on() -> None:
+        async with opened(shared) as (shelf, _engine):
+            assert await shelf.read("first") == (SHEET, [entry(1)], None)
+            assert await shelf.keys("first") == [key("a")]
+            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+
+    asyncio.run(go_on())
 
 
 def test_names_of_copies_are_free(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,25 +11,24 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
-from tests.store.keeping import SHEET, entry, old_database, opened, snapshot, with_shelf
+from tests.store.keeping import NOON, SHEET, Database, asked, entry, old_database, opened, snapshot, with_shelf
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.database import connect
+from elcapitan.store.job_tables import PREFIX
 from elcapitan.store.migrating import NEWEST, bring_up_to_date, scripts
-from elcapitan.store.place import shown, url_of, usual_database
+from elcapitan.store.place import address_of, is_shared, shown, url_of, usual_database
 from elcapitan.store.schema import metadata
 
 
-def revision_of(file: Path) -> str:
-    connection = sqlite3.connect(file)
-    (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    connection.close()
+def revision_of(database: Database) -> str:
+    ((revision,),) = asked(database, "SELECT version_num FROM alembic_version")
     return str(revision)
 
 
-def migrate(file: Path) -> Path | None:
+def migrate(database: Database) -> Path | None:
     async def run() -> Path | None:
-        engine = connect(url_of(file))
+        engine = connect(url_of(database))
         try:
             return await bring_up_to_date(engine)
         finally:
@@ -59,51 +59,51 @@ def test_an_old_database_is_migrated_and_a_copy_remains(tmp_path: Path) -> None:
     assert migrate(file) is None, "once is enough"
 
 
-def test_migrations_lead_to_the_tables_that_are_used(tmp_path: Path) -> None:
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+def test_an_old_database_is_migrated_with_its_games(database: Database, revision: str) -> None:
+    old_database(database, revision)
+    migrate(database)
+    assert revision_of(database) == NEWEST
+    sheet, log, _ = with_shelf(database, lambda shelf: shelf.read("old"))
+    assert sheet.created == NOON and log[0].content == {"seed": 7}
+
+
+def test_migrations_lead_to_the_tables_that_are_used(database: Database) -> None:
+    def ours(_thing: object, name: str | None, _kind: str, _found: bool, _meant: object) -> bool:
+        return not (name or "").startswith(PREFIX)
+
     def difference(connection: Connection) -> list[object]:
-        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+        context = MigrationContext.configure(connection, opts={"include_object": ours})
+        return list(compare_metadata(context, metadata))
 
     async def run() -> list[object]:
-        async with opened(tmp_path / "games.db") as (_shelf, engine), engine.connect() as connection:
+        async with opened(database) as (_shelf, engine), engine.connect() as connection:
             return await connection.run_sync(difference)
 
     assert asyncio.run(run()) == []
 
 
-def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
-    file = tmp_path / "games.db"
-    old_database(file, "0001")
-    connection = sqlite3.connect(file)
-    connection.execute("CREATE TABLE snapshots (unexpected INTEGER)")
-    connection.commit()
-    connection.close()
+def test_a_migration_that_fails_changes_nothing(database: Database) -> None:
+    old_database(database, "0001")
+    asked(database, "CREATE TABLE snapshots (unexpected INTEGER)")
     with pytest.raises(BadDatabase, match=r"cannot be used to keep games in: .*already exists"):
-        migrate(file)
-    assert revision_of(file) == "0001"
+        migrate(database)
+    assert revision_of(database) == "0001"
 
 
-def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "games.db"
-    migrate(file)
-    connection = sqlite3.connect(file)
-    connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.commit()
-    connection.close()
+def test_a_newer_database_is_left_alone(database: Database) -> None:
+    migrate(database)
+    asked(database, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(BadDatabase, match="newer version of El Capitán"):
-        migrate(file)
+        migrate(database)
 
 
-def test_the_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "bookmarks.db"
-    connection = sqlite3.connect(file)
-    connection.execute("CREATE TABLE bookmarks (url TEXT)")
-    connection.commit()
-    connection.close()
+def test_the_database_of_something_else_is_left_alone(database: Database) -> None:
+    asked(database, "CREATE TABLE bookmarks (url TEXT)")
     with pytest.raises(BadDatabase, match="database of something else"):
-        migrate(file)
-    connection = sqlite3.connect(file)
-    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("bookmarks",)]
-    connection.close()
+        migrate(database)
+    with pytest.raises(Exception, match="alembic_version"):
+        revision_of(database)
 
 
 def test_places_that_are_no_database(tmp_path: Path) -> None:
@@ -123,11 +123,48 @@ def test_where_games_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert usual_database().name == "games.db" and usual_database().parent.name == "elcapitan"
     assert url_of(tmp_path / "x.db").drivername == "sqlite+aiosqlite"
     assert url_of(f"sqlite:///{tmp_path}/x.db") == url_of(tmp_path / "x.db")
-    with pytest.raises(BadDatabase, match="no SQLite database") as refused:
-        url_of("postgresql://anna:secret@host/games")
+    with pytest.raises(BadDatabase, match="neither an SQLite nor a PostgreSQL database") as refused:
+        url_of("mysql://anna:secret@host/games")
     assert "secret" not in str(refused.value)
     with pytest.raises(BadDatabase):
         url_of("://")
+
+
+def test_the_address_of_a_postgresql() -> None:
+    for scheme in ("postgresql", "postgres", "postgresql+asyncpg"):
+        url = url_of(f"{scheme}://anna:secret@host:5433/games?password=secret&sslmode=require")
+        assert url.drivername == "postgresql+psycopg" and is_shared(url)
+        assert shown(url) == "postgresql://anna:***@host:5433/games?sslmode=require"
+        assert address_of(url).startswith("postgresql://anna:secret@host:5433/games?")
+    assert not is_shared(url_of("games.db"))
+
+
+def test_a_driver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(BadDatabase, match=r"pip install 'elcapitan\[postgres\]'") as refused:
+        connect(url_of("postgresql://anna:secret@host/games"))
+    assert "secret" not in str(refused.value)
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadDatabase, match="cannot be used to keep games in: ") as refused:
+        migrate(f"postgresql://anna:secret@/games?host={tmp_path}")
+    assert "secret" not in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_processes_that_start_at_once(database: Database) -> None:
+    """One of them makes the tables, the others wait and find them made."""
+
+    async def run() -> None:
+        engines = [connect(url_of(database)) for _ in range(4)]
+        try:
+            await asyncio.gather(*map(bring_up_to_date, engines))
+        finally:
+            for engine in engines:
+                await engine.dispose()
+
+    asyncio.run(run())
+    assert revision_of(database) == NEWEST
 
 
 def test_the_newest_version_is_the_last_migration() -> None:
@@ -139,21 +176,20 @@ def test_every_constraint_has_a_name() -> None:
         assert all(constraint.name for constraint in table.constraints), table.name
 
 
-def test_games_survive_the_way_back_and_forth(tmp_path: Path) -> None:
+def test_games_survive_the_way_back_and_forth(database: Database) -> None:
     def down(connection: Connection) -> None:
         config = scripts()
         config.attributes["connection"] = connection
         command.downgrade(config, "0001")
 
-    async def run(file: Path) -> None:
-        async with opened(file) as (shelf, engine):
+    async def run() -> None:
+        async with opened(database) as (shelf, engine):
             await shelf.add(SHEET, [entry(1)], snapshot(1))
             async with engine.begin() as connection:
                 await connection.run_sync(down)
 
-    file = tmp_path / "games.db"
-    asyncio.run(run(file))
-    assert revision_of(file) == "0001"
-    assert migrate(file) is not None
-    sheet, log, kept = with_shelf(file, lambda shelf: shelf.read("first"))
+    asyncio.run(run())
+    assert revision_of(database) == "0001"
+    migrate(database)
+    sheet, log, kept = with_shelf(database, lambda shelf: shelf.read("first"))
     assert (sheet, log, kept) == (SHEET, [entry(1)], None)

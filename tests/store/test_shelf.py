@@ -9,28 +9,28 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import surroundings
-from tests.store.keeping import NOON, SHEET, entry, grown, opened, snapshot, with_shelf
+from tests.store.keeping import NOON, SHEET, Database, asked, entry, grown, key, line, opened, snapshot, with_shelf
 
 from elcapitan.errors import BadDatabase, NoSuchGame, StaleMove
+from elcapitan.store.schema import metadata
 from elcapitan.store.shelf import Shelf
 
 
-def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
+def test_what_is_stored_is_read_again(database: Database) -> None:
     async def play(shelf: Shelf) -> None:
         await shelf.add(SHEET, [entry(1, seed=2**64 - 1)], snapshot(1))
         await shelf.append(1, grown(SHEET, 3), [entry(2, do="buy"), entry(3, do="sail")], None)
         await shelf.append(3, grown(SHEET, 4), [entry(4, do="end")], snapshot(4))
 
-    file = tmp_path / "games.db"
-    with_shelf(file, play)
-    sheet, log, kept = with_shelf(file, lambda shelf: shelf.read("first"))
+    with_shelf(database, play)
+    sheet, log, kept = with_shelf(database, lambda shelf: shelf.read("first"))
     assert sheet == grown(SHEET, 4)
     assert log == [entry(1, seed=2**64 - 1), entry(2, do="buy"), entry(3, do="sail"), entry(4, do="end")]
     assert kept == snapshot(4)
     assert log[0].at == NOON and log[0].at.utcoffset() is not None
 
 
-def test_a_number_is_taken_once(tmp_path: Path) -> None:
+def test_a_number_is_taken_once(database: Database) -> None:
     async def play(shelf: Shelf) -> None:
         await shelf.add(SHEET, [entry(1)], None)
         await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
@@ -41,10 +41,10 @@ def test_a_number_is_taken_once(tmp_path: Path) -> None:
         sheet, log, _ = await shelf.read("first")
         assert sheet.length == len(log) == 2
 
-    with_shelf(tmp_path / "games.db", play)
+    with_shelf(database, play)
 
 
-def test_everything_or_nothing(tmp_path: Path) -> None:
+def test_everything_or_nothing(database: Database) -> None:
     async def play(shelf: Shelf) -> None:
         await shelf.add(SHEET, [entry(1)], None)
         with pytest.raises(StaleMove):  # the second entry has a number that is taken
@@ -52,10 +52,41 @@ def test_everything_or_nothing(tmp_path: Path) -> None:
         sheet, log, kept = await shelf.read("first")
         assert sheet == SHEET and log == [entry(1)] and kept is None
 
-    with_shelf(tmp_path / "games.db", play)
+    with_shelf(database, play)
 
 
-def test_of_many_who_write_the_same_number_one_succeeds(tmp_path: Path) -> None:
+def test_what_was_added_since(database: Database) -> None:
+    async def play(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(1)], snapshot(1))
+        await shelf.append(1, grown(SHEET, 3), [entry(2, do="buy"), entry(3, do="sail")], None)
+        assert await shelf.read_since("first", 1) == (grown(SHEET, 3), [entry(2, do="buy"), entry(3, do="sail")])
+        assert await shelf.read_since("first", 3) == (grown(SHEET, 3), [])
+        with pytest.raises(NoSuchGame):
+            await shelf.read_since("second", 0)
+
+    with_shelf(database, play)
+
+
+def test_a_log_is_read_as_it_was_at_one_moment(database: Database) -> None:
+    """Whoever reads while others write gets a sheet and the log that belongs to it."""
+
+    async def play(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(1)], None)
+
+        async def write() -> None:
+            for number in range(2, 60):
+                await shelf.append(number - 1, grown(SHEET, number), [entry(number)], snapshot(number))
+
+        writing = asyncio.create_task(write())
+        while not writing.done():
+            sheet, log, kept = await shelf.read("first")
+            assert sheet.length == len(log) and (kept is None or kept.number == sheet.length)
+        await writing
+
+    with_shelf(database, play)
+
+
+def test_of_many_who_write_the_same_number_one_succeeds(database: Database) -> None:
     async def play(shelf: Shelf) -> None:
         await shelf.add(SHEET, [entry(1)], None)
 
@@ -74,18 +105,17 @@ def test_of_many_who_write_the_same_number_one_succeeds(tmp_path: Path) -> None:
         assert sheet.length == len(log) == 1 + sum(done) > 1
         assert [each.number for each in log] == list(range(1, len(log) + 1))
 
-    with_shelf(tmp_path / "games.db", play)
+    with_shelf(database, play)
 
 
 RACER = """
 import asyncio, sys
-from pathlib import Path
 from tests.store.keeping import entry, grown, opened
 from elcapitan.errors import StaleMove
 
 async def race():
     done = 0
-    async with opened(Path(sys.argv[1])) as (shelf, _engine):
+    async with opened(sys.argv[1]) as (shelf, _engine):
         while done < 15:
             sheet, log, _ = await shelf.read("first")
             number = sheet.length + 1
@@ -99,20 +129,21 @@ asyncio.run(race())
 """
 
 
-def test_processes_wait_for_one_another(tmp_path: Path) -> None:
-    file = tmp_path / "games.db"
-    with_shelf(file, lambda shelf: shelf.add(SHEET, [entry(1)], None))
+def test_processes_wait_for_one_another(database: Database) -> None:
+    with_shelf(database, lambda shelf: shelf.add(SHEET, [entry(1)], None))
     root = str(Path(__file__).resolve().parents[2])
     environment = surroundings({})
     environment["PYTHONPATH"] += f":{root}"
     racers = [
-        subprocess.Popen([sys.executable, "-c", RACER, str(file), str(who)], env=environment, stderr=subprocess.PIPE)
+        subprocess.Popen(
+            [sys.executable, "-c", RACER, str(database), str(who)], env=environment, stderr=subprocess.PIPE
+        )
         for who in range(3)
     ]
     for racer in racers:
         _out, problem = racer.communicate()
         assert racer.returncode == 0, problem.decode()
-    _sheet, log, _ = with_shelf(file, lambda shelf: shelf.read("first"))
+    _sheet, log, _ = with_shelf(database, lambda shelf: shelf.read("first"))
     assert len(log) == 1 + 3 * 15
 
 
@@ -134,7 +165,7 @@ def test_a_transaction_takes_the_lock_at_its_beginning(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
-def test_a_game_that_is_not_there(tmp_path: Path) -> None:
+def test_a_game_that_is_not_there(database: Database) -> None:
     async def look(shelf: Shelf) -> None:
         with pytest.raises(NoSuchGame, match="There is no game first"):
             await shelf.read("first")
@@ -143,20 +174,19 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
         with pytest.raises(NoSuchGame):
             await shelf.delete("first")
 
-    with_shelf(tmp_path / "games.db", look)
+    with_shelf(database, look)
 
 
-def test_nothing_is_left_of_a_game_thrown_away(tmp_path: Path) -> None:
+def test_nothing_is_left_of_a_game_thrown_away(database: Database) -> None:
     async def play(shelf: Shelf) -> None:
         await shelf.add(SHEET, [entry(1)], snapshot(1))
+        await shelf.add_key(key("one"))
+        await shelf.say("first", line("Ahoy!"))
         await shelf.delete("first")
 
-    file = tmp_path / "games.db"
-    with_shelf(file, play)
-    with sqlite3.connect(file) as connection:
-        for table in ("games", "entries", "snapshots"):
-            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
-    connection.close()
+    with_shelf(database, play)
+    for table in metadata.tables:
+        assert asked(database, f"SELECT count(*) FROM {table}") == [(0,)], table
 
 
 def test_settings_of_sqlite(tmp_path: Path) -> None:
@@ -168,7 +198,7 @@ def test_settings_of_sqlite(tmp_path: Path) -> None:
     assert asyncio.run(look()) == ["wal", 2, 1, 5000]  # 2 is FULL
 
 
-def test_those_changed_last_come_first(tmp_path: Path) -> None:
+def test_those_changed_last_come_first(database: Database) -> None:
     async def look(shelf: Shelf) -> tuple[list[str], list[str]]:
         for day, (name, over) in enumerate([("a", False), ("b", True), ("c", False)], start=1):
             sheet = replace(SHEET, id=name, over=over, changed=NOON.replace(day=day))
@@ -176,7 +206,7 @@ def test_those_changed_last_come_first(tmp_path: Path) -> None:
         everything, unfinished = await shelf.sheets(), await shelf.sheets(unfinished=True)
         return [each.id for each in everything], [each.id for each in unfinished]
 
-    assert with_shelf(tmp_path / "games.db", look) == (["c", "b", "a"], ["c", "a"])
+    assert with_shelf(database, look) == (["c", "b", "a"], ["c", "a"])
 
 
 def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:

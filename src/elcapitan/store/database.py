@@ -1,8 +1,9 @@
-"""Connections: what SQLite needs to be told, so that a move acknowledged is a move kept.
+"""Connections: what a database needs to be told, so that a move acknowledged is a move kept.
 
 SQLite has one connection here, which reads and writes. It keeps a write-ahead log that is on disk before a transaction
 counts as done, and every transaction takes the write lock at its beginning: one that first reads and then writes
-would otherwise fail when another process writes in between. No other module knows which database this is.
+would otherwise fail when another process writes in between. PostgreSQL does all this by itself; it has a few
+connections, and one that broke is replaced before it is used.
 """
 
 import contextlib
@@ -11,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, event
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from elcapitan.errors import BadDatabase
-from elcapitan.store.place import file_of
+from elcapitan.store.place import file_of, is_shared, shown
 
 PRAGMAS: Final = (
     "PRAGMA journal_mode=WAL",
@@ -25,15 +26,37 @@ PRAGMAS: Final = (
 )
 
 
+CONNECTIONS: Final = 8  # to PostgreSQL, of one process
+PATIENCE: Final = 10  # seconds until a database that does not answer counts as gone
+
+
 def connect(url: URL) -> AsyncEngine:
     """An engine for a database; a file that cannot be one is refused."""
-    if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True)
+    return _to_postgresql(url) if is_shared(url) else _to_sqlite(url)
+
+
+def _to_postgresql(url: URL) -> AsyncEngine:
+    """An engine for PostgreSQL, whose driver not everybody has."""
+    try:
+        return create_async_engine(
+            url,
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            pool_pre_ping=True,
+            hide_parameters=True,  # an error must not tell a log what is face down
+            connect_args={"connect_timeout": PATIENCE},
+        )
+    except ImportError:
+        raise BadDatabase("no-driver", database=shown(url)) from None
+
+
+def _to_sqlite(url: URL) -> AsyncEngine:
+    """An engine for SQLite."""
     if file := file_of(url):
         _check(file)
-        engine = create_async_engine(url, pool_size=1, max_overflow=0)
+        engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
     else:
-        engine = create_async_engine(url)
+        engine = create_async_engine(url, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare)
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
@@ -63,8 +86,10 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def problem_of(error: SQLAlchemyError | sqlite3.Error | OSError) -> str:
-    """What a database says is wrong, in its own words."""
+def problem_of(error: Exception) -> str:
+    """What a database says is wrong, in its own words, on one line."""
     if isinstance(error, DBAPIError) and error.orig is not None:
-        return str(error.orig)
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+        said = str(error.orig)
+    else:
+        said = getattr(error, "strerror", None) or str(error.__cause__ or error)
+    return " ".join(said.split()).rstrip(".") or type(error).__name__

@@ -1,7 +1,7 @@
-"""Bringing a database up to date: at every start, and never without a copy of what was there before.
+"""Bringing a database up to date: at every start, in one transaction, and never without a copy of an SQLite file.
 
 Alembic does it, with the migrations that come with the package. It takes a while to load, so it is loaded only when a
-database is new or old.
+database is new or old. Of several processes that start at once one does it, and the others wait and find it done.
 """
 
 import asyncio
@@ -9,11 +9,13 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect
+from sqlalchemy import text as sql
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from elcapitan.errors import BadDatabase
+from elcapitan.store import job_tables
 from elcapitan.store.backups import back_up, free_name
 from elcapitan.store.database import problem_of
 from elcapitan.store.place import file_of, shown
@@ -21,8 +23,9 @@ from elcapitan.store.place import file_of, shown
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST: Final = "0002"  # the version of the tables in `schema`
+NEWEST: Final = "0003"  # the version of the tables in `schema`
 VERSION_TABLE: Final = "alembic_version"
+TURN: Final = 0x454C_4341_5049  # a number that nobody else locks in the same database
 
 
 async def bring_up_to_date(engine: AsyncEngine) -> Path | None:
@@ -31,16 +34,32 @@ async def bring_up_to_date(engine: AsyncEngine) -> Path | None:
     try:
         async with engine.connect() as connection:
             revision = await connection.run_sync(_revision, name)
-        if revision == NEWEST:
-            return None
+            if revision == NEWEST and await connection.run_sync(_has_jobs):
+                return None
         if revision and not await asyncio.to_thread(_is_known, revision):
             raise BadDatabase("newer-database", database=name)
         copy = await _copy(engine) if revision else None
         async with engine.begin() as connection:
-            await connection.run_sync(upgrade)
+            await connection.run_sync(_upgrade_in_turn)
+    except ImportError:
+        raise BadDatabase("no-driver", database=name) from None
     except (SQLAlchemyError, OSError) as error:
         raise BadDatabase("bad-database", database=name, problem=problem_of(error)) from None
     return copy
+
+
+def _has_jobs(connection: Connection) -> bool:
+    """Whether the queue of jobs is as it should be; SQLite has none."""
+    return connection.dialect.name == "sqlite" or job_tables.are_current(connection)
+
+
+def _upgrade_in_turn(connection: Connection) -> None:
+    """Bring all tables up to date while no other process does; a transaction of SQLite keeps others out by itself."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(sql("SELECT pg_advisory_xact_lock(:turn)"), {"turn": TURN})
+    upgrade(connection)
+    if not _has_jobs(connection):
+        job_tables.bring_up_to_date(connection)
 
 
 def upgrade(connection: Connection, to: str = NEWEST) -> None:
@@ -68,7 +87,7 @@ def _revision(connection: Connection, name: str) -> str | None:
         if tables:
             raise BadDatabase("foreign-database", database=name)
         return None
-    revision = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+    revision = connection.execute(sql(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
     return None if revision is None else str(revision)
 
 

@@ -1,4 +1,4 @@
-"""Where games are kept: a file in the user's data folder, or another one, by its path or its URL."""
+"""Where games are kept: a file in the user's data folder, or another by its path or URL; or a PostgreSQL by its URL."""
 
 import os
 from pathlib import Path
@@ -11,8 +11,11 @@ from sqlalchemy.exc import ArgumentError
 from elcapitan.errors import BadDatabase
 
 FOLDER_VARIABLE: Final = "ELCAPITAN_DATA"
+DATABASE_VARIABLE: Final = "ELCAPITAN_DATABASE"  # a path or a URL, so that no password need stand in a command line
 FILE: Final = "games.db"
 SQLITE: Final = "sqlite+aiosqlite"
+POSTGRESQL: Final = "postgresql+psycopg"
+SECRETS: Final = ("password", "sslpassword")  # what may stand in a query besides
 
 
 def usual_database() -> Path:
@@ -22,7 +25,8 @@ def usual_database() -> Path:
 
 
 def url_of(database: str | Path | None = None) -> URL:
-    """The URL of a database that is named by a path or a URL; without a name, that of the usual file."""
+    """The URL of a database that is named by a path or a URL, here or in ELCAPITAN_DATABASE; else of the usual file."""
+    database = database or os.environ.get(DATABASE_VARIABLE) or None
     if database is None:
         return URL.create(SQLITE, database=str(usual_database().absolute()))
     if "://" not in str(database):
@@ -31,9 +35,17 @@ def url_of(database: str | Path | None = None) -> URL:
         url = make_url(str(database))
     except ArgumentError:
         raise BadDatabase("bad-database", database=database, problem="URL") from None
-    if url.get_backend_name() != "sqlite":
-        raise BadDatabase("other-database", database=shown(url))
-    return url.set(drivername=SQLITE)
+    match url.get_backend_name():
+        case "sqlite":
+            return url.set(drivername=SQLITE)
+        case "postgresql" | "postgres":
+            return url.set(drivername=POSTGRESQL)
+    raise BadDatabase("other-database", database=shown(url))
+
+
+def is_shared(url: URL) -> bool:
+    """Whether several processes may play the games of a database at the same time."""
+    return url.get_backend_name() == "postgresql"
 
 
 def file_of(url: URL) -> Path | None:
@@ -45,4 +57,10 @@ def file_of(url: URL) -> Path | None:
 
 def shown(url: URL) -> str:
     """What to call a database: its file, or its URL without the password."""
-    return str(file_of(url) or url.render_as_string(hide_password=True))
+    bare = url.set(drivername=url.get_backend_name()).difference_update_query(SECRETS)
+    return str(file_of(url) or bare.render_as_string(hide_password=True))
+
+
+def address_of(url: URL) -> str:
+    """The URL of a database as every tool understands it, password and all."""
+    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)

@@ -1,4 +1,4 @@
-"""The tables of the database: games, the entries of their logs, and positions kept once a turn."""
+"""The tables of the database: games, the entries of their logs, positions kept once a turn, keys, and what is said."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -15,6 +15,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     TypeDecorator,
 )
 
@@ -79,4 +80,24 @@ snapshots = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),  # of the entry after which it is
     Column("form", String(16), nullable=False),  # which layout of the record this is
     Column("position", LargeBinary, nullable=False),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("hash", String(64), primary_key=True),  # of what opens; that itself is nowhere
+    Column("game", String(32), ForeignKey("games.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("role", String(16), nullable=False),
+    Column("kind", String(16), nullable=False),  # "link" or "phrase"
+    Column("created", Instant, nullable=False),
+)
+
+talk = Table(
+    "talk",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # from 1
+    Column("at", Instant, nullable=False),
+    Column("seat", Integer),  # none for whoever has no seat
+    Column("text", Text, nullable=False),
 )

@@ -1,22 +1,26 @@
-"""The shelf with all games: add one, append to its log, read it, list them, throw one away.
+"""The shelf with all games: add one, append to its log, read it, list them, throw one away; its keys and its talk.
 
 Every method is one transaction. The log only ever grows: an entry is never changed, and two writers cannot both write
-the same number. What a game is about is not known here; contents are what the service makes of them.
+the same number. Where several processes share a database, each transaction tells them what it changed, at the moment
+it counts as done (see `news`). What a game is about is not known here; contents are what the service makes of them.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from elcapitan.errors import BadDatabase, NoSuchGame, StaleMove
+from elcapitan.store import news
 from elcapitan.store.database import problem_of
-from elcapitan.store.schema import entries, games, snapshots
+from elcapitan.store.jobs import Jobs, Play
+from elcapitan.store.place import is_shared
+from elcapitan.store.schema import entries, games, keys, snapshots, talk
 
 CHANGING: Final = (
     "changed",
@@ -64,6 +68,27 @@ class Snapshot:
     position: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What opens a role at a game, as far as it is kept: a hash, from which nobody finds the way back."""
+
+    hash: str
+    game: str
+    role: str
+    kind: str  # "link" or "phrase"
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something said at a table."""
+
+    number: int
+    at: datetime
+    seat: int | None  # none for whoever has no seat
+    text: str
+
+
 class Shelf:
     """All games of one database."""
 
@@ -81,6 +106,11 @@ class Shelf:
         except (SQLAlchemyError, OSError) as error:
             raise BadDatabase("not-stored", problem=problem_of(error)) from None
 
+    async def check(self) -> None:
+        """See whether the database answers."""
+        async with self._transaction() as connection:
+            await connection.execute(select(1))
+
     async def add(self, sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None) -> None:
         """Put a new game on the shelf, with what has happened in it."""
         async with self._transaction() as connection:
@@ -96,6 +126,7 @@ class Shelf:
                 known = await connection.execute(select(games.c.length).where(games.c.id == sheet.id))
                 raise StaleMove if known.first() else NoSuchGame(sheet.id)
             await self._write(connection, sheet.id, log, snapshot)
+            await news.tell(connection, sheet.id, str(sheet.length))
 
     @staticmethod
     async def _write(connection: AsyncConnection, game: str, log: Sequence[Entry], snapshot: Snapshot | None) -> None:
@@ -112,37 +143,136 @@ class Shelf:
     async def read(self, game: str) -> tuple[Sheet, list[Entry], Snapshot | None]:
         """A game with its log and its last snapshot."""
         async with self._transaction() as connection:
-            row = (await connection.execute(select(games).where(games.c.id == game))).first()
-            if row is None:
-                raise NoSuchGame(game)
-            log = await connection.execute(
-                select(entries.c.number, entries.c.kind, entries.c.content, entries.c.at)
-                .where(entries.c.game == game)
-                .order_by(entries.c.number)
-            )
+            sheet, log = await self._since(connection, game, 0)
             last = await connection.execute(
                 select(snapshots.c.number, snapshots.c.form, snapshots.c.position)
-                .where(snapshots.c.game == game)
+                .where(snapshots.c.game == game, snapshots.c.number <= sheet.length)
                 .order_by(snapshots.c.number.desc())
                 .limit(1)
             )
             kept = last.first()
-            return Sheet(**row._mapping), [Entry(*each) for each in log], Snapshot(*kept) if kept else None
+            return sheet, log, Snapshot(*kept) if kept else None
 
-    async def sheets(self, *, unfinished: bool = False) -> list[Sheet]:
-        """All games, those changed last first; or only those that are not over."""
+    async def read_since(self, game: str, number: int) -> tuple[Sheet, list[Entry]]:
+        """A game as it is now, and what was added to its log after an entry."""
+        async with self._transaction() as connection:
+            return await self._since(connection, game, number)
+
+    @staticmethod
+    async def _since(connection: AsyncConnection, game: str, number: int) -> tuple[Sheet, list[Entry]]:
+        """The sheet of a game and the entries after a number, as they were at one moment.
+
+        Others may append meanwhile, so no entry counts that the sheet does not know; and nobody may throw the game
+        away in between.
+        """
+        there = select(games).where(games.c.id == game).with_for_update(read=True, key_share=True)
+        row = (await connection.execute(there)).first()
+        if row is None:
+            raise NoSuchGame(game)
+        sheet = Sheet(**row._mapping)
+        log = await connection.execute(
+            select(entries.c.number, entries.c.kind, entries.c.content, entries.c.at)
+            .where(entries.c.game == game, entries.c.number > number, entries.c.number <= sheet.length)
+            .order_by(entries.c.number)
+        )
+        return sheet, [Entry(*each) for each in log]
+
+    async def sheets(self, *, unfinished: bool = False, among: Collection[str] | None = None) -> list[Sheet]:
+        """All games, those changed last first; or only those that are not over, or among some."""
         wanted = select(games).order_by(games.c.changed.desc(), games.c.id)
         if unfinished:
             wanted = wanted.where(games.c.over.is_(False))
+        if among is not None:
+            wanted = wanted.where(games.c.id.in_(among))
         async with self._transaction() as connection:
             return [Sheet(**row._mapping) for row in await connection.execute(wanted)]
 
     async def delete(self, game: str) -> None:
-        """Throw a game away, its log and snapshots with it."""
+        """Throw a game away, with everything that belongs to it."""
         async with self._transaction() as connection:
             done = await connection.execute(delete(games).where(games.c.id == game))
             if done.rowcount == 0:
                 raise NoSuchGame(game)
+            await news.tell(connection, game, news.GONE)
+
+    # ------------------------------------------------------------------------------------------------ keys
+
+    async def add_key(self, key: Key) -> None:
+        """Let a key open a role at a game."""
+        async with self._transaction() as connection:
+            await self._hold(connection, key.game)
+            await connection.execute(insert(keys).values(asdict(key)))
+            await news.tell(connection, key.game, news.KEYS)
+
+    async def keys(self, game: str) -> list[Key]:
+        """All keys of a game, the oldest first."""
+        wanted = select(keys).where(keys.c.game == game).order_by(keys.c.created, keys.c.hash)
+        async with self._transaction() as connection:
+            return [Key(**row._mapping) for row in await connection.execute(wanted)]
+
+    async def find_key(self, hash: str) -> Key | None:  # noqa: A002 - that is what it is
+        """The key with a hash, if there is one."""
+        async with self._transaction() as connection:
+            row = (await connection.execute(select(keys).where(keys.c.hash == hash))).first()
+            return Key(**row._mapping) if row else None
+
+    async def drop_keys(self, game: str, role: str, *, kind: str | None = None, keep: int = 0) -> None:
+        """Let keys open a role no more: all, or those of one kind, or all but so many of the newest."""
+        chosen = [keys.c.game == game, keys.c.role == role]
+        if kind is not None:
+            chosen.append(keys.c.kind == kind)
+        newest = select(keys.c.hash).where(*chosen).order_by(keys.c.created.desc(), keys.c.hash.desc()).limit(keep)
+        async with self._transaction() as connection:
+            await self._hold(connection, game)
+            await connection.execute(delete(keys).where(*chosen, keys.c.hash.not_in(newest)))
+            await news.tell(connection, game, news.KEYS)
+
+    # ------------------------------------------------------------------------------------------------ talk
+
+    async def say(self, game: str, line: Line) -> Line:
+        """Add something that was said; the line as it is kept, with the next number."""
+        async with self._transaction() as connection:
+            await self._hold(connection, game)
+            last = await connection.execute(select(func.max(talk.c.number)).where(talk.c.game == game))
+            kept = replace(line, number=(last.scalar() or 0) + 1)
+            await connection.execute(insert(talk).values(game=game, **asdict(kept)))
+            await news.tell(connection, game, f"{news.TALK}:{kept.number}")
+            return kept
+
+    async def talk(self, game: str, most: int = 100) -> list[Line]:
+        """What was said last at a table, in order."""
+        columns = (talk.c.number, talk.c.at, talk.c.seat, talk.c.text)
+        wanted = select(*columns).where(talk.c.game == game).order_by(talk.c.number.desc()).limit(most)
+        async with self._transaction() as connection:
+            return [Line(*row) for row in await connection.execute(wanted)][::-1]
+
+    # ------------------------------------------------------------------------------------------------ news
+
+    async def tell(self, game: str, what: str) -> None:
+        """Tell other processes something about a game that is not kept anywhere."""
+        if self.shared:
+            async with self._transaction() as connection:
+                await news.tell(connection, game, what)
+
+    async def listen(self, hear: Callable[[news.News | None], None]) -> None:
+        """Hear what other processes tell, and we ourselves, until cancelled; None when something may be missed."""
+        await news.listen(self._engine.url, hear)
+
+    def jobs(self, play: Play) -> AbstractAsyncContextManager[Jobs]:
+        """The jobs that are kept beside the games; `play` is what doing one means."""
+        return Jobs.open(self._engine.url, play)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may be at the same games."""
+        return is_shared(self._engine.url)
+
+    @staticmethod
+    async def _hold(connection: AsyncConnection, game: str) -> None:
+        """Let nobody else change a game until the transaction ends; `NoSuchGame` if it is not there."""
+        held = select(games.c.id).where(games.c.id == game).with_for_update(key_share=True)
+        if (await connection.execute(held)).first() is None:
+            raise NoSuchGame(game)
 
 
 def _row(sheet: Sheet) -> dict[str, Any]:

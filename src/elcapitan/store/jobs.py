@@ -1,0 +1,126 @@
+"""Jobs in a PostgreSQL: games at which a computer player is to move, for whoever works on any machine.
+
+procrastinate keeps them. A job is there until it is done: one that was begun by a process that is gone, because it
+gives no sign of life any more, is handed to another. What a job is about is not known here.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import URL
+
+from elcapitan.store.database import PATIENCE, problem_of
+from elcapitan.store.place import address_of
+
+if TYPE_CHECKING:
+    from procrastinate import App
+
+TASK: Final = "play"
+QUEUE: Final = "games"
+AT_ONCE: Final = 500  # jobs of one process: mostly they wait for the pace of their table
+SIGN_OF_LIFE: Final = 3.0  # seconds after which a process gives one
+SILENCE: Final = 12.0  # seconds without one after which it counts as gone
+LOOKING: Final = 2.0  # seconds after which jobs are looked for that nobody told of: those handed on
+AFTER_TROUBLE: Final = 5.0  # seconds until something is tried again
+
+Play = Callable[[str], Awaitable[None]]
+logger = logging.getLogger(__name__)
+
+
+class Jobs:
+    """The queue of one database; made by `Jobs.open`."""
+
+    def __init__(self, app: "App") -> None:
+        self._app = app
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, url: URL, play: Play) -> AsyncIterator["Jobs"]:
+        """The queue of a database; `play` is what doing a job means."""
+        from procrastinate import App, PsycopgConnector  # noqa: PLC0415 - not everybody has it
+
+        connector = PsycopgConnector(
+            conninfo=address_of(url), min_size=1, max_size=4, kwargs={"connect_timeout": PATIENCE}
+        )
+        app = App(connector=connector)
+
+        async def job(game: str) -> None:
+            try:
+                await play(game)
+            except Exception:
+                logger.exception("game %s is tried again", game)
+                await asyncio.sleep(AFTER_TROUBLE)
+                raise
+
+        app.task(name=TASK, queue=QUEUE, retry=True)(job)
+        async with app.open_async():
+            yield cls(app)
+
+    async def ask(self, game: str, number: int) -> None:
+        """Add a job for a game at an entry, unless it waits already."""
+        from procrastinate.exceptions import AlreadyEnqueued, ConnectorException  # noqa: PLC0415
+
+        waiting = self._app.configure_task(TASK, queue=QUEUE, queueing_lock=f"{game}:{number}")
+        try:
+            with suppress(AlreadyEnqueued):
+                await waiting.defer_async(game=game)
+        except ConnectorException as error:  # whoever looks after unfinished games will ask again
+            logger.warning("game %s must wait: %s", game, problem_of(error))
+
+    async def games(self) -> set[str]:
+        """The games that there are jobs for, waiting or being done."""
+        jobs = await self._app.job_manager.list_jobs_async(queue=QUEUE)
+        return {str(job.task_kwargs["game"]) for job in jobs if job.status in ("todo", "doing")}
+
+    async def work(self) -> None:
+        """Do jobs until cancelled, whatever becomes of the connection; those at hand are handed on then."""
+        looking_after = asyncio.create_task(self._look_after())
+        try:
+            while True:
+                with _trouble_told("no jobs are done for a moment"):
+                    await self._app.run_worker_async(
+                        queues=[QUEUE],
+                        concurrency=AT_ONCE,
+                        delete_jobs="always",
+                        install_signal_handlers=False,
+                        shutdown_graceful_timeout=0,
+                        fetch_job_polling_interval=LOOKING,
+                        update_heartbeat_interval=SIGN_OF_LIFE,
+                        stalled_worker_timeout=SILENCE,
+                    )
+                await asyncio.sleep(AFTER_TROUBLE)
+        finally:
+            looking_after.cancel()
+            await asyncio.gather(looking_after, return_exceptions=True)
+
+    async def _look_after(self) -> None:
+        """Now and then, hand jobs of processes that are gone to others."""
+        while True:
+            with _trouble_told("jobs of others are not looked after for a moment"):
+                await self._hand_on()
+            await asyncio.sleep(SIGN_OF_LIFE)
+
+    async def _hand_on(self) -> None:
+        """Hand jobs of processes that are gone to others; where another waits for the same, it goes."""
+        from procrastinate.exceptions import UniqueViolation  # noqa: PLC0415
+        from procrastinate.jobs import Status  # noqa: PLC0415
+
+        manager = self._app.job_manager
+        for job in await manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=SILENCE):
+            logger.warning("game %s is taken over from a process that is gone", job.task_kwargs["game"])
+            try:
+                await manager.retry_job(job)
+            except UniqueViolation:
+                await manager.finish_job(job, Status.FAILED, delete_job=True)
+
+
+@contextmanager
+def _trouble_told(what: str) -> Iterator[None]:
+    """Go on after any trouble with the queue, and say so."""
+    try:
+        yield
+    except Exception as error:
+        logger.warning("%s: %s", what, problem_of(error))
