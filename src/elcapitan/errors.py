@@ -105,6 +105,14 @@ REASONS: Final = {
     "nothing-to-redo": "Nothing has been taken back that could be done again.",
     # Tables of the service, and where they are kept.
     "no-such-game": "There is no game {game}.",
+    "bad-host": "This server has another name.",
+    "too-long": "A request may have {most} bytes at most, and must say how many it has.",
+    "other-site": "This was sent by another site, which cannot change anything here.",
+    "too-many-requests": "Too much at once from your address; try again in {seconds} s.",
+    "too-many-streams": "Too many tables are open at your address: close some pages and try again.",
+    "too-many-games": "Too many new games from your address; try again in {seconds} s.",
+    "too-many-tries": "Too many links and phrases were tried from your address; try again in {seconds} s.",
+    "admin-only": "This is for whoever runs this house: it takes the admin token.",
     "stale-move": "The table has changed in the meantime: look at it again, then act.",
     "not-your-turn": "It is the turn of seat {seat}.",
     "computer-to-move": "A computer player is to move in seat {seat}.",
@@ -118,16 +126,46 @@ REASONS: Final = {
     "no-program-here": "{found} is a program of its own: it can play in the terminal, but not at this table.",
     "no-such-setting": "{found} is nothing that can be changed at a table; the nearest is {nearest}.",
     "no-hints": "At this table there are no hints.",
+    "no-such-key": "This opens no table here, or no longer: ask the host for a new link.",
+    "no-person-there": "Nobody can stand in for {player}: only for a person.",
+    "not-a-seat": "There is no seat {seat} at this table.",
+    "game-ended": "The host has ended this game.",
+    "bad-webhook": "{found} is no address that can be told whose turn it is; it begins with https:// or http://.",
+    "private-webhook": "{found} is an address inside this house, which is told nothing from here.",
+    "no-wish": "Nobody wishes to go back, or no longer.",
+    "not-asked": "Seat {seat} is not asked about this.",
+    "nothing-after": "Nothing has happened since then that could be taken back.",
+    "too-far-back": "This game can be taken back no further than to where it began here.",
+    "no-chat": "At this table nobody talks here.",
+    "empty-line": "There is nothing in this line.",
+    "line-too-long": "A line has {most} characters at most.",
+    "too-many-lines": "That was a lot at once: wait a moment before you say more.",
     "no-adviser": "The computer players do not answer: ask again.",
     "not-a-record": "{file} is no game record: its name must end in .json or .capitan.",
     "record-too-long": "A game record of more than {most} bytes is not read.",
     "bad-database": "{database} cannot be used to keep games in: {problem}.",
-    "other-database": "{database} is no SQLite database, and games are kept in nothing else.",
+    "other-database": "{database} is neither an SQLite nor a PostgreSQL database, and games are kept in nothing else.",
+    "no-driver": "To keep games in {database}, install what PostgreSQL needs: pip install 'elcapitan[postgres]'.",
     "foreign-database": "{database} is a database of something else: no games are kept there.",
     "newer-database": "{database} was written by a newer version of El Capitán, and this one cannot read it.",
     "not-stored": "This could not be stored, so it was not done: {problem}.",
     "file-there": "{file} is there already; choose another name.",
-    "no-backup": "A backup of {database} is made with the tools of that database.",
+    "no-backup": "A backup of {database} is made with pg_dump, the tool of PostgreSQL itself.",
+    # Requests of programs.
+    "key-wanted": "A key is wanted here, sent as “Authorization: Bearer KEY”.",
+    "key-unknown": "This key opens nothing here, or no longer.",
+    "other-key": "This key opens another table.",
+    "host-only": "Only the host of the table can do this.",
+    "players-only": "Those who only look on cannot do this.",
+    "other-seat": "Seat {seat} is not yours.",
+    "which-seat": "Several seats are yours: say which one, with “seat”.",
+    "key-or-phrase": "Either a key or a phrase is wanted.",
+    "no-seed-here": "In this house nobody can choose the seed, because whoever knows it knows all cards.",
+    "json-wanted": "What is sent must be JSON, and say so: Content-Type: application/json.",
+    "bad-field": "{field} is missing, unknown or not as it must be.",
+    "bad-request": "This request cannot be understood.",
+    "no-such-address": "There is nothing at this address.",
+    "other-method": "Nothing at this address answers to {method}.",
     # Game records.
     "in-event": "Event {event}: {problem}",
     "in-line": "Line {line}: {problem}",
@@ -142,6 +180,8 @@ REASONS: Final = {
     "no-payday": "There is no payday here.",
     "payday-missing": "The payday before this is missing.",
     "other-payday": "This payday paid {wanted}, not {found}.",
+    "bad-shuffle": "{found} does not tell how cards were shuffled; right would be, for example: {example}.",
+    "shuffles-out-of-order": "Shuffles stand in their order, at most after event {most}, not after {found}.",
     "result-too-early": "There is a result, but the game is not over.",
     "other-result": "The result is {wanted}, not {found}.",
     "bad-header": "A header is written as {example}.",
@@ -355,12 +395,45 @@ class NoSuchGame(ElCapitanError):
         self.args = (game,)  # so that it can be pickled
 
 
+class NoSuchKey(ElCapitanError):
+    """A token or a phrase that opens nothing."""
+
+    def __init__(self) -> None:
+        super().__init__("no-such-key")
+        self.args = ()  # so that it can be pickled
+
+
+class Ended(ElCapitanError):
+    """The host has ended a game: nothing can be played any more."""
+
+    def __init__(self) -> None:
+        super().__init__("game-ended")
+        self.args = ()  # so that it can be pickled
+
+
+class NoWish(ElCapitanError):
+    """An answer to a wish to go back that nobody has, or that this seat is not asked about."""
+
+
+class BadLine(ElCapitanError):
+    """Something that cannot be said at a table, or not now."""
+
+
 class StaleMove(ElCapitanError):
     """Something that was decided on when the table looked different."""
 
     def __init__(self) -> None:
         super().__init__("stale-move")
         self.args = ()  # so that it can be pickled
+
+
+class TooMuch(ElCapitanError):
+    """More than one address may ask for, and when to come back."""
+
+    def __init__(self, reason: str, seconds: int) -> None:
+        super().__init__(reason, seconds=seconds)
+        self.args = (reason, seconds)  # so that it can be pickled
+        self.seconds = seconds
 
 
 class NotYourTurn(ElCapitanError):

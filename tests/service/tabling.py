@@ -24,13 +24,11 @@ TWO = plan(HUMAN, HUMAN)
 THREE = plan(HUMAN, HUMAN, HUMAN)
 
 
-def with_tables(
-    file: Path, work: Callable[[Tables], Awaitable[Answer]], *, bots: bool = True, workers: int | None = 1
-) -> Answer:
-    """Do something with all tables of a file."""
+def with_tables(database: str | Path, work: Callable[[Tables], Awaitable[Answer]], **settings: Any) -> Answer:
+    """Do something with all tables of a database."""
 
     async def run() -> Answer:
-        async with asyncio.timeout(LONGEST), Tables.open(file, bots=bots, workers=workers) as tables:
+        async with asyncio.timeout(LONGEST), Tables.open(database, **{"workers": 1, **settings}) as tables:
             return await work(tables)
 
     return asyncio.run(run())

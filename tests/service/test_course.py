@@ -14,8 +14,9 @@ from elcapitan.game import Game
 from elcapitan.history import Act, Deal, Reveal
 from elcapitan.notation.actions import from_text
 from elcapitan.report import position, without_secrets
-from elcapitan.service.course import Course, groups, taken_over, told
-from elcapitan.service.entries import Happening, Note, Redo, Shuffle, Undo, read, written
+from elcapitan.service.beginning import taken_over
+from elcapitan.service.course import Course, groups, told
+from elcapitan.service.entries import Answer, Ask, Back, Happening, Note, Redo, Shuffle, Undo, read, written
 from elcapitan.setup import Setup
 
 BOARD = packaged()
@@ -248,6 +249,9 @@ def test_every_entry_is_read_as_it_was_written() -> None:
         *(Act(4, (number,)) for number in range(N_ACTIONS)),
         Undo(1, 3),
         Redo(0, 2),
+        Ask(0, 12),
+        Answer(4, yes=False),
+        Back(0, 12),
         Note({"pace": "fast", "names": ["A", "B"]}),
     ]
     for what in happened:

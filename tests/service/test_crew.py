@@ -166,7 +166,7 @@ def test_a_late_answer_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -
         await thinking.wait()
         table = await tables.change(table.id, players=[HUMAN, HUMAN])
         assert not table.thinking
-        table = await tables.act(table.id, table.number, [table.game.legal()[-1]], 0)
+        table = await tables.act(table.id, table.number, [table.game.legal()[-1]], [0])
         mine = table.game.events
         table = await tables.change(table.id, players=["captain", HUMAN])
         thinking.clear()
@@ -377,7 +377,7 @@ def test_seats_that_are_taken_over(file: Path, inside: list[object]) -> None:
         table = await until(tables, table.id, waits)
         assert table.deciding == 1 and len(table.game.events) > 1
         with pytest.raises(NotYourTurn):
-            await tables.act(table.id, table.number, [table.game.legal()[0]], 0)
+            await tables.act(table.id, table.number, [table.game.legal()[0]], [0])
         table = await tables.change(table.id, players=[HUMAN, HUMAN])
         assert table.human(0)
 

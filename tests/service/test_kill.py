@@ -4,15 +4,16 @@ import contextlib
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.cli.running import surroundings
-from tests.service.tabling import play_randomly, with_tables
+from tests.service.tabling import TWO, plan, play_randomly, until, with_tables
+from tests.store.keeping import Database, asked
 
 from elcapitan.service import Table, Tables
 
@@ -20,12 +21,16 @@ pytestmark = pytest.mark.compiled
 ROUNDS = 3
 
 
-def killed(file: Path, acknowledgements: int) -> tuple[int, int]:
-    """Play, and be killed after so many acknowledgements: the last number, and the process of a computer player."""
+def program(module: str, *words: object) -> tuple[list[str], dict[str, str]]:
+    """How to start a program of these tests, and its environment."""
     environment = surroundings({})
     environment["PYTHONPATH"] += f":{Path(__file__).resolve().parents[2]}"
-    words = [sys.executable, "-m", "tests.service.victim", str(file)]
-    said = file.with_name("said.txt")
+    return [sys.executable, "-m", f"tests.service.{module}", *map(str, words)], environment
+
+
+def killed(database: Database, said: Path, acknowledgements: int) -> tuple[int, int]:
+    """Play, and be killed after so many acknowledgements: the last number, and the process of a computer player."""
+    words, environment = program("victim", database)
     with said.open("w") as out, subprocess.Popen(words, env=environment, stdout=out) as victim:
         while victim.poll() is None and said.read_text().count("acknowledged") < acknowledgements:
             time.sleep(0.01)
@@ -36,24 +41,23 @@ def killed(file: Path, acknowledgements: int) -> tuple[int, int]:
     return numbers["acknowledged"], numbers["worker"]
 
 
-def log_length(file: Path) -> int:
+def log_length(database: Database) -> int:
     """How many entries there are, after checking that none is missing."""
-    connection = sqlite3.connect(file)
-    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    numbers = [number for (number,) in connection.execute("SELECT number FROM entries ORDER BY number")]
-    ((length,),) = connection.execute("SELECT length FROM games")
-    connection.close()
+    if isinstance(database, Path):
+        assert asked(database, "PRAGMA integrity_check") == [("ok",)]
+    numbers = [number for (number,) in asked(database, "SELECT number FROM entries ORDER BY number")]
+    ((length,),) = asked(database, "SELECT length FROM games")
     assert numbers == list(range(1, length + 1))
     return len(numbers)
 
 
-def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    file, dice, acknowledged = tmp_path / "games.db", random.Random(9), 0
+def test_nothing_acknowledged_is_lost(database: Database, tmp_path: Path) -> None:
+    dice, acknowledged = random.Random(9), 0
     for _ in range(ROUNDS):
-        last, worker = killed(file, dice.randrange(15, 45))
+        last, worker = killed(database, tmp_path / "said.txt", dice.randrange(15, 45))
         assert last > acknowledged
         acknowledged = last
-        assert log_length(file) >= acknowledged
+        assert log_length(database) >= acknowledged
         assert _is_gone(worker), "computer players leave with the program they belong to"
 
     async def go_on(tables: Tables) -> Table:
@@ -62,8 +66,62 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
         assert table.frozen is None and table.number >= acknowledged
         return await play_randomly(tables, table, dice, 10)
 
-    table = with_tables(file, go_on)
+    table = with_tables(database, go_on)
     assert table.number > acknowledged + 10 and table.frozen is None
+
+
+def test_what_a_killed_worker_leaves_undone_another_takes_up(shared: str) -> None:
+    async def look(tables: Tables) -> None:
+        table = await tables.create(plan("captain", "captain", "captain", pace="fast"))
+        with working(shared) as first:
+            await until(tables, table.id, lambda seen: len(seen.game.events) > 8)
+            with working(shared):
+                first.kill()
+                first.wait()
+                killed_at = (await tables.get(table.id)).number
+                await until(tables, table.id, lambda seen: seen.number > killed_at + 5)
+                await tables.change(table.id, pace="instant")
+                await until(tables, table.id, lambda seen: seen.game.over)
+        assert (await tables._clerk.load(table.id)).course.problem is None
+
+    with_tables(shared, look, jobs="ask")
+    assert log_length(shared) > 50
+
+
+def test_several_programs_at_one_table(shared: str) -> None:
+    """All act at once: every number is acknowledged to one of them, and all are in the log."""
+
+    async def begin(tables: Tables) -> str:
+        return (await tables.create(TWO)).id
+
+    game = with_tables(shared, begin, bots=False)
+    words, environment = program("presser", shared, game, 25)
+    pressers = [
+        subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for presser in pressers:
+        assert presser.stdout is not None and presser.stdout.readline() == "ready\n"
+    for presser in pressers:
+        assert presser.stdin is not None
+        presser.stdin.write("go\n")
+        presser.stdin.flush()
+    acknowledged = [int(number) for presser in pressers for number in presser.communicate()[0].split()]
+    assert all(presser.returncode == 0 for presser in pressers)
+    assert len(acknowledged) == len(set(acknowledged)) == 75
+    assert max(acknowledged) == log_length(shared)
+
+
+@contextlib.contextmanager
+def working(database: str) -> Iterator[subprocess.Popen[str]]:
+    """A worker that is ready."""
+    words, environment = program("labourer", database)
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as worker:
+        try:
+            assert worker.stdout is not None and worker.stdout.readline() == "ready\n"
+            yield worker
+        finally:
+            worker.kill()
 
 
 def _is_gone(process: int) -> bool:

@@ -1,14 +1,15 @@
 """What a table agrees on, and what it cannot agree on."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.service.tabling import THREE, TWO, plan
 
-from elcapitan.errors import BadBot, BadSetup
-from elcapitan.service import HUMAN, Plan, Seat
-from elcapitan.service.plan import changed, checked, from_json, tidy, to_json
+from elcapitan.errors import BadBot, BadSetup, Ended
+from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Seat
+from elcapitan.service.plan import changed, checked, from_json, tidy, to_json, turn_over, with_seat
 from elcapitan.setup import Setup
 
 
@@ -27,6 +28,14 @@ from elcapitan.setup import Setup
         ({"pace": "hasty"}, "pace is 'hasty', but must be one of these: slow, normal, fast, instant."),
         ({"forecast": "some"}, "forecast is 'some'"),
         ({"hints": "on"}, "hints is 'on'"),
+        ({"chat": "off"}, "chat is 'off'"),
+        ({"ended": "no"}, "ended is 'no'"),
+        ({"language": "la"}, "language is 'la', but must be one of these: en, de, fr."),
+        ({"clock": Clock("sand", 60)}, "clock is 'sand', but must be one of these: turn, bank."),
+        ({"clock": Clock("turn", 0)}, "seconds is 0, but must be a whole number from 1 to 2592000."),
+        ({"clock": Clock("bank", 60, -1)}, "increment is -1"),
+        ({"webhook": "ftp://example.org"}, "no address that can be told"),
+        ({"seats": (Seat(), Seat("captain", colour=1, stand_in="trader"))}, "Nobody can stand in for captain"),
     ],
 )
 def test_plans_that_cannot_be(wrong: dict[str, Any], sentence: str) -> None:
@@ -76,6 +85,61 @@ def test_what_can_be_changed() -> None:
         changed(THREE, {"tiles": ()})
     with pytest.raises(BadBot):
         changed(THREE, {"players": [HUMAN, "bosun", HUMAN]})
+
+
+def test_who_decides_for_a_seat() -> None:
+    agreed = checked(
+        Plan((Seat(HUMAN, colour=0), Seat(FRIEND, colour=1), Seat("captain", colour=2), Seat(FRIEND, "", 3, "trader")))
+    )
+    assert [seat.decides for seat in agreed.seats] == [HUMAN, FRIEND, "captain", "trader"]
+    assert list(map(agreed.human, range(4))) == [True, True, False, False]
+    assert agreed.persons == {0, 1, 3}
+
+
+def test_one_seat_changes_and_the_others_stay() -> None:
+    agreed = changed(plan(HUMAN, FRIEND, FRIEND), {"stand_ins": ["", "", "trader"]})
+    now = changed(agreed, with_seat(agreed, 1, stand_in="captain", late=True))
+    assert [seat.stand_in for seat in now.seats] == ["", "captain", "trader"] and now.seats[1].late
+    back = changed(now, turn_over(now))
+    assert [seat.stand_in for seat in back.seats] == ["", "", "trader"] and turn_over(back) == {}
+    bots = changed(now, {"players": [HUMAN, "captain", "captain"]})
+    assert [seat.stand_in for seat in bots.seats] == ["", "", ""], "who plays need not be stood in for"
+
+
+def test_an_ended_game_stays_ended() -> None:
+    ended = changed(THREE, {"ended": True})
+    assert changed(ended, {"title": "Final"}).ended and changed(ended, {"ended": True}) == ended
+    with pytest.raises(Ended):
+        changed(ended, {"ended": False})
+
+
+def test_plans_of_older_editions_are_read() -> None:
+    """They lack everything about friends."""
+    older = {
+        "seats": [{"player": "human", "name": "A", "colour": 2}, {"player": "captain", "name": "", "colour": 0}],
+        "forecast": "own",
+        "hints": False,
+        "pace": "fast",
+        "title": "Évora",
+    }
+    setup = Setup.of(2, [], 1, {})
+    seats = (Seat(HUMAN, "A", 2), Seat("captain", "", 0))
+    settings: dict[str, Any] = {"forecast": "own", "hints": False, "pace": "fast", "title": "Évora"}
+    assert from_json(older, setup) == Plan(seats, (), setup.options, 1, **settings)
+
+
+def test_everything_about_friends_is_stored() -> None:
+    seats = (Seat(FRIEND, "A", 0, "trader", late=True), Seat(FRIEND, "", 1, "captain", free=True))
+    new: dict[str, Any] = {
+        "chat": False,
+        "clock": Clock("bank", 600, 5),
+        "webhook": "https://example.org/",
+        "ended": True,
+    }
+    agreed = Plan(seats, first=0, language="fr", **new)
+    setup = Setup.of(2, [], 0, {})
+    stored = json.loads(json.dumps(to_json(agreed)))
+    assert from_json(stored, setup) == replace(agreed, options=setup.options)
 
 
 def test_what_is_stored_is_read_again() -> None:

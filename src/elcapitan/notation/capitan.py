@@ -27,12 +27,12 @@ a semicolon counts as white space:
     comment   = "{" any text without } "}" ;
     variation = "(" line ")" ;                    (* another way to go on, instead of what stands before it *)
 
-Rules, Players, Board and First must be there; Tiles, Options and Result may be; all other headers are free. A marker
-tells whose turn it is and is checked. Variations are checked like the game itself.
+Rules, Players, Board and First must be there; Tiles, Options, Shuffles (see `notation.shuffles`) and Result may be; all
+other headers are free. A marker tells whose turn it is and is checked. Variations are checked like the game itself.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeAlias, Union
 
@@ -43,6 +43,7 @@ from elcapitan.game import Act, Deal, Game, Reveal
 from elcapitan.notation import capitan_headers as headers
 from elcapitan.notation.actions import is_voyage_piece, read_action, voyage_to_text
 from elcapitan.notation.reader import Reader
+from elcapitan.notation.shuffles import Promise
 
 MOST_DEEP: Final = 20  # variations inside variations
 MOST_ROUNDS: Final = 99_999
@@ -76,22 +77,23 @@ class Score:
     game: Game  # the main line, played
     line: Line
     headers: dict[str, str] = field(default_factory=dict)
+    shuffles: tuple[Promise, ...] = ()  # what is told about how its cards were shuffled
 
     @classmethod
-    def of(cls, game: Game, headers: Mapping[str, str] | None = None) -> "Score":
+    def of(cls, game: Game, headers: Mapping[str, str] | None = None, shuffles: Sequence[Promise] = ()) -> "Score":
         """A game without comments."""
         items = [Item(event) for event in game.events if not isinstance(event, Deal)]
-        return cls(game, Line(items=items), dict(headers or {}))
+        return cls(game, Line(items=items), dict(headers or {}), tuple(shuffles))
 
 
 # ----------------------------------------------------------------------------------------------------------- writing
 
 
-def to_capitan(score: Score | Game, free: Mapping[str, str] | None = None) -> str:
-    """The text of a game; a game without comments may be given `free` headers."""
+def to_capitan(score: Score | Game, free: Mapping[str, str] | None = None, shuffles: Sequence[Promise] = ()) -> str:
+    """The text of a game; a game without comments may be given `free` headers, and how it was shuffled."""
     if isinstance(score, Game):
-        score = Score.of(score, free)
-    parts = [headers.write(score.game, score.headers)]
+        score = Score.of(score, free, shuffles)
+    parts = [headers.write(score.game, score.headers, score.shuffles)]
     start = fresh(score.game)
     comments = [_comment(comment) for comment in score.line.comments]
     if comments:
@@ -234,11 +236,12 @@ class _Parser:
             if not self.reader.done:
                 self.refuse("out-of-place", found=self.reader.lump())
             headers.check_result(known, game)
+            promises = headers.promises(known, game)
         except BadRecord:
             raise
         except ElCapitanError as error:
             raise BadRecord.because(error, line=self.line_number(error)) from None
-        return Score(game, Line(comments + line.comments, line.items), free)
+        return Score(game, Line(comments + line.comments, line.items), free, promises)
 
     def line_number(self, error: ElCapitanError) -> int:
         """The line of an error: that of the bad word, or that of the action that is not legal."""

@@ -1,7 +1,7 @@
 """The headers of a game in text form: those that say what is played, and any others, which are kept as they are."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from elcapitan.board_file import short
@@ -9,11 +9,13 @@ from elcapitan.engine.vocabulary import CITY_NAMES, SEATS
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures
 from elcapitan.game import RULES_VERSION, Game
+from elcapitan.notation import shuffles as shuffling
 from elcapitan.notation.reader import Reader, short_city
+from elcapitan.notation.shuffles import Promise
 from elcapitan.setup import FEWEST, Setup
 
 NEEDED: Final = ("Rules", "Players", "Board", "First")
-OPTIONAL: Final = ("Tiles", "Options", "Result")
+OPTIONAL: Final = ("Tiles", "Options", "Shuffles", "Result")
 KNOWN: Final = {name.casefold(): name for name in (*NEEDED, *OPTIONAL)}
 UNFINISHED: Final = "*"
 
@@ -22,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _YES_NO: Final = {"yes": True, "no": False}
 
 
-def write(game: Game, free: Mapping[str, str]) -> str:
+def write(game: Game, free: Mapping[str, str], shuffles: Sequence[Promise] = ()) -> str:
     """The headers of a game, one a line, the free ones last."""
     setup = game.setup
     known = {
@@ -32,6 +34,7 @@ def write(game: Game, free: Mapping[str, str]) -> str:
         "Board": game.figures.name,
         "First": str(setup.first + 1),
         "Options": ", ".join(f"{name} = {'yes' if on else 'no'}" for name, on in setup.unusual.items()),
+        "Shuffles": shuffling.to_text(shuffles),
         "Result": ", ".join(map(str, game.money)) if game.over else "",
     }
     for name, value in free.items():
@@ -121,6 +124,15 @@ def _options(value: str) -> dict[str, bool]:
             raise ElCapitanError("bad-value", key=name, found=short(answer), known=", ".join(_YES_NO))
         options[name] = _YES_NO[answer]
     return options
+
+
+def promises(known: Mapping[str, tuple[str, int]], game: Game) -> tuple[Promise, ...]:
+    """What the headers tell about how the cards of the complete game were shuffled."""
+    text, line = known.get("Shuffles", ("", 0))
+    try:
+        return shuffling.from_text(text, len(game.events))
+    except BadRecord as error:
+        raise BadRecord.because(error, line=line) from None
 
 
 def check_result(known: Mapping[str, tuple[str, int]], game: Game) -> None:

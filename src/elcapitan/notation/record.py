@@ -8,9 +8,11 @@
      "result": {"money": [...], "ranks": [...], "winners": [...]}}
 
 "options" stands after "first" when they are not the usual ones, "result" only at the end of a complete game. "seats"
-may stand before "events": who played them, "human" or a computer player; the game does not depend on it. A traced
-record carries more: with every action the list of what was "offered" before it and the "money" of all seats after it,
-and every payday as an event. Reading checks everything that is there; what does not hold is refused as `BadRecord`.
+may stand before "events": who played them, "human" or a computer player; the game does not depend on it. "shuffles"
+may stand behind it: how the cards were shuffled, to be checked by `elcapitan verify` (see `notation.shuffles`).
+A traced record carries more: with every action the list of what was "offered" before it and the "money" of all seats
+after it, and every payday as an event. Reading checks everything that is there; what does not hold is refused as
+`BadRecord`.
 """
 
 import json
@@ -22,7 +24,9 @@ from elcapitan.engine import play
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures, packaged
 from elcapitan.game import RULES_VERSION, Act, Deal, Event, Game, Income, Payday, Reveal
+from elcapitan.notation import shuffles as shuffling
 from elcapitan.notation.actions import Typed, find_card, numbers_of, voyage_to_typed
+from elcapitan.notation.shuffles import Promise
 from elcapitan.report import in_typed_form, legal_in
 
 FORMAT: Final = "elcapitan-game/1"
@@ -34,7 +38,9 @@ RESULT: Final = ("money", "ranks", "winners")
 # ----------------------------------------------------------------------------------------------------------- writing
 
 
-def to_json(game: Game, *, trace: bool = False, seats: Sequence[str] = ()) -> dict[str, Any]:
+def to_json(
+    game: Game, *, trace: bool = False, seats: Sequence[str] = (), shuffles: Sequence[Promise] = ()
+) -> dict[str, Any]:
     """The record of a game as it stands; a voyage of the pirate by cards that has not landed is left out."""
     record: dict[str, Any] = {
         "format": FORMAT,
@@ -48,6 +54,8 @@ def to_json(game: Game, *, trace: bool = False, seats: Sequence[str] = ()) -> di
         record["options"] = game.setup.unusual
     if seats:
         record["seats"] = list(seats)
+    if shuffles:
+        record["shuffles"] = shuffling.to_json(shuffles)
     record["events"] = _traced_events(game) if trace else [event_to_json(each, game.figures) for each in game.events]
     if game.over:
         record["result"] = result_of(game)
@@ -107,8 +115,15 @@ def _traced_events(game: Game) -> list[dict[str, Any]]:
 
 def from_json(record: Mapping[str, Any] | str | bytes, figures: Figures | None = None) -> Game:
     """Replay a record, checking everything in it; the game can be looked at, walked through and played on."""
+    return with_shuffles(record, figures)[0]
+
+
+def with_shuffles(
+    record: Mapping[str, Any] | str | bytes, figures: Figures | None = None
+) -> tuple[Game, tuple[Promise, ...]]:
+    """The same, and what the record tells about how its cards were shuffled: its form is checked, not its truth."""
     content = _parsed(record)
-    _expect(content, RECORD, optional=("options", "seats", "result"))
+    _expect(content, RECORD, optional=("options", "seats", "shuffles", "result"))
     seats_in(content)
     game = _set_up(content, figures or packaged())
     events = content["events"]
@@ -118,7 +133,7 @@ def from_json(record: Mapping[str, Any] | str | bytes, figures: Figures | None =
     _Replay(game, traced).run(events)
     if "result" in content:
         _check_result(game, content["result"])
-    return game
+    return game, shuffling.from_json(content.get("shuffles", []), len(game.events))
 
 
 def seats_in(record: Mapping[str, Any] | str | bytes) -> tuple[str, ...]:

@@ -8,32 +8,60 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from elcapitan.errors import BadDatabase, CannotUndo, Frozen, IllegalAction, NoSuchGame, NotYourTurn, StaleMove
-    from elcapitan.service.plan import FORECASTS, HUMAN, PACES, Plan, Seat
-    from elcapitan.service.table import Summary, Table
+    from elcapitan.errors import (
+        BadDatabase,
+        BadLine,
+        CannotUndo,
+        Ended,
+        Frozen,
+        IllegalAction,
+        NoSuchGame,
+        NoSuchKey,
+        NotYourTurn,
+        NoWish,
+        StaleMove,
+    )
+    from elcapitan.service.access import NOBODY_SPECIAL, Rights, all_rights, role_seat, seat_role
+    from elcapitan.service.plan import FORECASTS, FRIEND, HUMAN, PACES, Clock, Plan, Seat
+    from elcapitan.service.table import Clocks, Summary, Table, Trace, Wish
     from elcapitan.service.tables import Tables
 
 __all__ = [
     "FORECASTS",
+    "FRIEND",
     "HUMAN",
+    "NOBODY_SPECIAL",
     "PACES",
     "BadDatabase",
+    "BadLine",
     "CannotUndo",
+    "Clock",
+    "Clocks",
+    "Ended",
     "Frozen",
     "IllegalAction",
     "NoSuchGame",
+    "NoSuchKey",
+    "NoWish",
     "NotYourTurn",
     "Plan",
+    "Rights",
     "Seat",
     "StaleMove",
     "Summary",
     "Table",
     "Tables",
+    "Trace",
+    "Wish",
+    "all_rights",
+    "role_seat",
+    "seat_role",
 ]
 _AT: Final = {
     "tables": ("Tables",),
-    "table": ("Summary", "Table"),
-    "plan": ("FORECASTS", "HUMAN", "PACES", "Plan", "Seat"),
+    "table": ("Clocks", "Summary", "Table", "Trace", "Wish"),
+    "plan": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "Clock", "Plan", "Seat"),
+    "access": ("NOBODY_SPECIAL", "Rights", "all_rights", "role_seat", "seat_role"),
 }
 
 

@@ -14,7 +14,8 @@ from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.history import Act, Deal, Event, Reveal, turn_of
 from elcapitan.notation.actions import is_voyage_piece, to_text
-from elcapitan.service.entries import Happening, Note, Redo, Shuffle, Undo
+from elcapitan.notation.shuffles import Promise, any_salt, promise
+from elcapitan.service.entries import Answer, Ask, Back, Happening, Note, Redo, Shuffle, Undo
 from elcapitan.setup import Setup
 
 Group = tuple[int, ...]  # the numbers of one action: several for a voyage of the pirate that has landed
@@ -29,6 +30,8 @@ class Course:
         self.dealer = bare(setup, figures)
         self.events = 0  # how many there are in the game
         self.shuffled = False  # whether the dealer knows an order of what is face down
+        self.earliest = 1  # how many events there must be at least, so that the dealer knows that order
+        self.promises: tuple[Promise, ...] = ()  # what was told about it, and the secret behind that
         self.turn: list[int] = []  # what was done in the running turn
         self.undone: list[Group] = []  # what was taken back, the first to be done again last
         self.problem: ElCapitanError | None = None  # why this game cannot be played on
@@ -66,11 +69,20 @@ class Course:
         """The whole position with the order of the decks: for the store, and for nobody else."""
         return bytes(self.dealer.position.tobytes())
 
+    def told_promises(self, *, over: bool) -> tuple[Promise, ...]:
+        """What everybody may know of the shuffles: hashes, and what is behind them once nobody plays any more.
+
+        Then a shuffle after which no card came, as when a finished game is brought in, need not be told at all.
+        """
+        if not over:
+            return tuple(each.untold() for each in self.promises)
+        return tuple(each for each in self.promises if each.at < self.events)
+
     # ------------------------------------------------------------------------------------------------ what is new
 
     def begin(self, seed: int) -> list[Happening]:
         """Shuffle, deal, and turn cards up until somebody has to decide; before a deal, or for a game taken over."""
-        return self._with_cards([Shuffle(seed)])
+        return self._with_cards([Shuffle(seed, any_salt())])
 
     def act(self, actions: Sequence[int]) -> list[Happening]:
         """A seat acts, once or several times in its turn; the cards that follow are turned up."""
@@ -97,6 +109,33 @@ class Course:
         self._check_playable()
         return self._with_cards([Redo(self._deciding(), count)])
 
+    def back(self, seat: int, at: int) -> list[Happening]:
+        """Go back, across turns and cards, to when so many events had happened; the same cards will come again."""
+        return self._with_cards([Back(seat, self.moment(at))])
+
+    def moment(self, at: int) -> int:
+        """The moment at which somebody decides, when so many events had happened or after the cards that followed."""
+        self._check_playable()
+        self.game.expect_action()
+        if at < self.earliest:
+            raise CannotUndo("too-far-back")
+        events = self.game.events
+        while at < len(events) and isinstance(events[at], Reveal):
+            at += 1
+        if at >= self.events and not self._at_sea:
+            raise CannotUndo("nothing-after")
+        return at
+
+    def acted_since(self, at: int) -> frozenset[int]:
+        """The seats that have acted since so many events had happened."""
+        seats = {event.seat for event in self.game.events[at:] if isinstance(event, Act)}
+        return frozenset(seats | ({self._deciding()} if self._at_sea else set()))
+
+    @property
+    def _at_sea(self) -> bool:
+        """Whether the pirate is on a voyage by cards, which is no event before it lands."""
+        return bool(self.turn) and not _is_event(groups(self.turn)[-1])
+
     def _check_playable(self) -> None:
         """Refuse to change a game that is only to be looked at."""
         if self.problem:
@@ -122,8 +161,9 @@ class Course:
     def happen(self, what: Happening) -> None:
         """Something happens, now or again; cards are those that are told."""
         match what:
-            case Shuffle(seed):
+            case Shuffle(seed, salt):
                 self._shuffle(seed)
+                self._promise(seed, salt)
             case Deal(destination, link):
                 self.game.deal(destination, link)
                 self.events += 1
@@ -142,7 +182,9 @@ class Course:
                 self._undo(count)
             case Redo(_, count):
                 self._redo(count)
-            case Note():
+            case Back(_, at):
+                self._back(at)
+            case Ask() | Answer() | Note():
                 pass
 
     def _shuffle(self, seed: int) -> None:
@@ -159,6 +201,12 @@ class Course:
                 figures=self.figures,
             )
         self.shuffled = True
+        self.earliest = max(1, self.events)
+
+    def _promise(self, seed: int, salt: str) -> None:
+        """Remember what is told about a shuffle; one that came later, before its turn was taken back, is forgotten."""
+        earlier = tuple(each for each in self.promises if each.at < self.events)
+        self.promises = (*earlier, promise(self.events, seed, salt)) if salt else earlier
 
     def _dealer_too(self, step: Callable[[Game], None]) -> None:
         """The dealer's game follows; where it cannot, the game on the table goes on alone, to be looked at."""
@@ -199,6 +247,26 @@ class Course:
             for number in self.undone.pop():
                 self._play(number)
 
+    def _back(self, at: int) -> None:
+        """Both games go back to when so many events had happened, with the order of the decks as it was then."""
+        if not self.earliest <= at <= self.events:
+            raise CannotUndo("too-far-back")
+        count = self.events - at + self._at_sea
+        self.game.take_back(count)
+        self._dealer_too(lambda dealer: dealer.take_back(count))
+        self.events = at
+        self.turn, self.undone = _running(self.game), []
+
+
+def _running(game: Game) -> list[int]:
+    """The actions of the running turn."""
+    begun = game.copy()
+    try:
+        begun.undo_turn()
+    except CannotUndo:
+        return []
+    return [number for event in game.events[len(begun.events) :] if isinstance(event, Act) for number in event.numbers]
+
 
 def bare(setup: Setup, figures: Figures) -> Game:
     """A game that is told its cards."""
@@ -237,38 +305,3 @@ def groups(numbers: Iterable[int]) -> list[Group]:
 def _is_event(group: Group) -> bool:
     """Whether an action is an event of the game; cards of a voyage of the pirate are none before it lands."""
     return not is_voyage_piece(group[-1]) or group[-1] >= PIRATE_LAND
-
-
-def taken_over(setup: Setup, figures: Figures, events: Sequence[Event], seed: int) -> tuple[Course, list[Happening]]:
-    """A game that was begun elsewhere, its face-down cards shuffled; and everything that happened in it.
-
-    It is shuffled where the running turn began, because within a turn no card is turned up: so the turn can still be
-    taken back.
-    """
-    earlier = _before_the_turn(setup, figures, events)
-    course = Course(setup, figures)
-    happened: list[Happening] = []
-    for event in events[:earlier]:
-        for piece in _pieces(event):
-            course.happen(piece)
-            happened.append(piece)
-    happened += course.begin(seed)
-    for event in events[earlier:]:
-        assert isinstance(event, Act)  # whatever belongs to the running turn
-        happened += course.act(event.numbers)
-    return course, happened
-
-
-def _before_the_turn(setup: Setup, figures: Figures, events: Sequence[Event]) -> int:
-    """How many events happened before the running turn."""
-    game = told(setup, figures, events)
-    try:
-        game.undo_turn()
-    except CannotUndo:
-        return len(events)
-    return len(game.events)
-
-
-def _pieces(event: Event) -> list[Event]:
-    """An event as it is written down: a voyage of the pirate in its pieces."""
-    return [Act(event.seat, (number,)) for number in event.numbers] if isinstance(event, Act) else [event]

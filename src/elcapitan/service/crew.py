@@ -1,9 +1,13 @@
-"""The computer players at all tables: asked in other processes, a turn at a time, and shown at the table's pace."""
+"""The computer players at all tables: asked in other processes, a turn at a time, and shown at the table's pace.
+
+Where several processes share a database, any of them may let them play, at the same table too: the later one is
+refused as anybody would be, and leaves the table to the other.
+"""
 
 import asyncio
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from elcapitan.bots.bot import View
@@ -26,9 +30,11 @@ logger = logging.getLogger(__name__)
 class Crew:
     """Asks computer players and does what they say."""
 
-    def __init__(self, clerk: Clerk, workers: Workers) -> None:
+    def __init__(self, clerk: Clerk, workers: Workers, *, alone: bool = True) -> None:
+        self.hand_over: Callable[[Live], None] | None = None  # who sees to it that they play, if not we
         self._clerk = clerk
         self._workers = workers
+        self._alone = alone  # whether no other process lets them play
         self._getting_ready: asyncio.Task[int] | None = None
         self._gone = False
 
@@ -41,9 +47,11 @@ class Crew:
         """Set a computer player to work if one is to decide and none is at it; get ready if one will be."""
         if self._gone or live.course.game.over:
             return
-        if live.to_think and not live.bots:
+        if live.to_think and self.hand_over:
+            self.hand_over(live)
+        elif live.to_think and not live.bots:
             live.bots = asyncio.create_task(self._play(live))
-        elif self._getting_ready is None and not all(map(live.plan.human, range(len(live.plan.seats)))):
+        elif not (self._getting_ready or self.hand_over or all(map(live.plan.human, range(len(live.plan.seats))))):
             self._getting_ready = asyncio.create_task(self._workers.ask(here, None))
 
     async def leave(self) -> None:
@@ -72,8 +80,9 @@ class Crew:
                     await self._play_turn(live)
                 except NoSuchGame:
                     return
-                except StaleMove:
-                    pass  # another process has moved; the table is up to date again
+                except StaleMove:  # another process was quicker; the table is up to date again
+                    if not self._alone:
+                        return
                 except BadDatabase as error:
                     logger.warning("game %s waits: %s", live.id, error)
                     await asyncio.sleep(AFTER_TROUBLE)
@@ -105,7 +114,8 @@ class Crew:
         assert seat is not None  # a computer player is to decide
         view, seed = game.view_for(seat), dice_of(live.course, live.moved)
         try:
-            return await self._workers.ask(decide, Question(player, view.tobytes(), seed, self._board))
+            with self._clerk.tallies.thoughts.timed():
+                return await self._workers.ask(decide, Question(player, view.tobytes(), seed, self._board))
         except NoAnswer:
             return [Wanderer().choose(View(view, game.figures.boards), game.legal(), generator(seed))]
 

@@ -1,12 +1,15 @@
 """The entries of a game's log: what happened, as it is written down and read again.
 
-shuffle {"seed": 7}                              what is face down is in a new order; first of all, or when a game
-                                                 of unknown order is taken over
+shuffle {"seed": 7, "salt": "9c0f..."}           what is face down is in a new order; first of all, or when a game
+                                                 of unknown order is taken over; no salt before there was one
 deal    {"destination": [...], "link": [...]}    the opening display
 reveal  {"card": "Napoli-Tunis"}                 a card turned up
 act     {"seat": 0, "do": "buy Marseille/3"}     an action, or one card of a voyage of the pirate
 undo    {"seat": 0, "count": 2}                  actions taken back
 redo    {"seat": 0, "count": 1}                  actions done again after all
+wish    {"seat": 0, "at": 12}                    somebody wishes to go back to when 12 events had happened
+answer  {"seat": 1, "yes": true}                 somebody who is asked about it answers
+back    {"seat": 0, "at": 12}                    everybody has agreed: it is as it was then
 note    {"pace": "fast"}                         settings of the table changed
 
 Actions are written as text, because that stays readable and does not depend on how the engine numbers them.
@@ -24,9 +27,10 @@ from elcapitan.notation.actions import find_card, from_text, to_text
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """What is face down is shuffled, by a seed."""
+    """What is face down is shuffled, by a seed; with a salt, the hash of both was told."""
 
     seed: int
+    salt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +50,45 @@ class Redo:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A seat wishes to go back to when so many events had happened."""
+
+    seat: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A seat that is asked about a wish agrees, or ends it; who wished it can end it too."""
+
+    seat: int
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The game goes back to when so many events had happened, as a seat has wished."""
+
+    seat: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """The table changed its settings."""
 
     settings: Mapping[str, Any]
 
 
-Happening: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Note
+Happening: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Ask | Answer | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 
 
 def written(what: Happening, figures: Figures) -> Written:
     """What happened, as it is written down; an action has one number here."""
     match what:
-        case Shuffle(seed):
-            return "shuffle", {"seed": seed}
+        case Shuffle(seed, salt):
+            return "shuffle", {"seed": seed, "salt": salt} if salt else {"seed": seed}
         case Deal(destination, link):
             names = {"destination": destination, "link": link}
             return "deal", {kind: [figures.cards[card] for card in cards] for kind, cards in names.items()}
@@ -73,6 +101,12 @@ def written(what: Happening, figures: Figures) -> Written:
             return "undo", {"seat": seat, "count": count}
         case Redo(seat, count):
             return "redo", {"seat": seat, "count": count}
+        case Ask(seat, at):
+            return "wish", {"seat": seat, "at": at}
+        case Answer(seat, yes):
+            return "answer", {"seat": seat, "yes": yes}
+        case Back(seat, at):
+            return "back", {"seat": seat, "at": at}
         case Note(settings):
             return "note", dict(settings)
 
@@ -81,7 +115,7 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> Happening:
     """What was written down."""
     match kind:
         case "shuffle":
-            return Shuffle(content["seed"])
+            return Shuffle(content["seed"], content.get("salt", ""))
         case "deal":
             return Deal(*(tuple(_card(name, figures) for name in content[deck]) for deck in ("destination", "link")))
         case "reveal":
@@ -92,6 +126,12 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> Happening:
             return Undo(content["seat"], content["count"])
         case "redo":
             return Redo(content["seat"], content["count"])
+        case "wish":
+            return Ask(content["seat"], content["at"])
+        case "answer":
+            return Answer(content["seat"], content["yes"])
+        case "back":
+            return Back(content["seat"], content["at"])
         case "note":
             return Note(content)
     raise BadRecord("not-an-event")

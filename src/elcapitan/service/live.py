@@ -2,25 +2,39 @@
 
 import asyncio
 import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
 from elcapitan.errors import Frozen
 from elcapitan.service.course import Course
+from elcapitan.service.minutes import Minutes, wish_of
 from elcapitan.service.paperwork import origin, setup_from_json
-from elcapitan.service.plan import HUMAN, PACES, Plan, from_json
-from elcapitan.service.table import Table
-from elcapitan.store.shelf import Sheet
+from elcapitan.service.plan import PACES, Plan, from_json
+from elcapitan.service.presence import Presence
+from elcapitan.service.table import Table, Wish
+from elcapitan.service.talk import KEPT, SHOWN
+from elcapitan.store.shelf import Line, Sheet
 
 AFTER_PAYDAY: Final = 3  # times as long, because there is more to look at
+
+
+def _nobody_told(_live: "Live") -> None:
+    """Nobody wants to hear of a table."""
 
 
 class Live:
     """One table. What it holds changes only under its lock, and as a whole."""
 
-    def __init__(self, sheet: Sheet, course: Course, moved: int) -> None:
+    def __init__(self, sheet: Sheet, course: Course, minutes: Minutes, talk: Sequence[Line] = ()) -> None:
         self.sheet = sheet
         self.course = course
-        self.moved = moved  # the number of the last entry that is no note: what was decided since is not stale
+        self.minutes = minutes
+        self.talk = tuple(talk)  # what was said last
+        self.presence = Presence(self.tell)
+        self.roles: dict[str, str] | None = None  # what each hash of a key opens, if it was asked for
+        self.changed: Callable[[Live], None] = _nobody_told  # hears of everything that is written, here or elsewhere
+        self.pulse = 0  # how often something changed that is shown
         self.plan: Plan = from_json(sheet.plan, setup_from_json(sheet.setup))
         self.lock = asyncio.Lock()
         self.closed = False
@@ -46,22 +60,48 @@ class Live:
         return not (self.users or self.bots or self._listeners or self.lock.locked())
 
     @property
-    def to_think(self) -> str | None:
-        """The computer player that is to decide, if one is."""
-        seat = self.course.game.seat
-        if seat is None or self.closed or self.course.problem:
-            return None
-        player = self.plan.seats[seat].player
-        return None if player == HUMAN else player
+    def moved(self) -> int:
+        """The number of the last entry that changed the game: what was decided since is not stale."""
+        return self.minutes.moved
 
-    def become(self, sheet: Sheet, course: Course, *, moved: bool) -> None:
+    @property
+    def deciding_person(self) -> int | None:
+        """The person who is to decide, if one is."""
+        seat = self.course.game.seat
+        if seat is None or self.course.problem or self.plan.ended or not self.plan.human(seat):
+            return None
+        return seat
+
+    @property
+    def wish(self) -> Wish | None:
+        """A wish to go back that is being asked about."""
+        return wish_of(self.minutes, self.course, self.plan)
+
+    @property
+    def to_think(self) -> str | None:
+        """The computer player that is to decide, if one is; it waits as long as others talk about going back."""
+        seat = self.course.game.seat
+        if seat is None or self.closed or self.course.problem or self.plan.ended or self.plan.human(seat):
+            return None
+        return None if self.wish and self.wish.waiting else self.plan.seats[seat].decides
+
+    def become(self, sheet: Sheet, course: Course, minutes: Minutes) -> None:
         """The table has changed, and it is stored: from now on this is how it stands."""
-        if moved:
+        if minutes.moved > self.minutes.moved:
             self.payday = len(course.game.paydays) > len(self.course.game.paydays)
-            self.moved, self.moved_at = sheet.length, time.monotonic()
-        self.sheet, self.course = sheet, course
+            self.moved_at = time.monotonic()
+        self.sheet, self.course, self.minutes = sheet, course, minutes
         self.plan = from_json(sheet.plan, setup_from_json(sheet.setup))
+        self.changed(self)
         self.tell()
+
+    def said(self, lines: Sequence[Line]) -> None:
+        """Something was said, and it is stored."""
+        known = {line.number: line for line in self.talk}
+        new = known | {line.number: line for line in lines}
+        if new != known:  # of two who speak in two processes, the first may be heard second
+            self.talk = tuple(new[number] for number in sorted(new))[-KEPT:]
+            self.tell()
 
     def close(self) -> None:
         """The game is gone, or the service ends."""
@@ -70,9 +110,10 @@ class Live:
             self.bots.cancel()
         self.tell()
 
-    def table(self) -> Table:
+    def table(self, now: datetime) -> Table:
         """The table as everybody may see it, with a game of its own: who plays with it disturbs nobody."""
         course, sheet = self.course, self.sheet
+        said = sum(line.number for line in self.talk)
         return Table(
             id=sheet.id,
             plan=self.plan,
@@ -86,12 +127,20 @@ class Live:
             thinking=self.to_think is not None,
             frozen=Frozen(course.problem) if course.problem else None,
             origin=origin(sheet),
+            version=f"{sheet.length}.{said}.{sum(1 << seat for seat in self.presence.present)}",
+            present=self.presence.present,
+            talk=self.talk[-SHOWN:],
+            wish=self.wish,
+            clocks=self.minutes.clockwork.shown(now),
+            trace=self.minutes.trace,
+            promises=course.told_promises(over=course.game.over or self.plan.ended),
         )
 
     # ------------------------------------------------------------------------------------------------ telling
 
     def tell(self) -> None:
-        """Wake all who wait for news."""
+        """Something that is shown has changed: wake all who wait for news."""
+        self.pulse += 1
         for listener in self._listeners:
             listener.set()
 

@@ -13,7 +13,8 @@ from elcapitan.report import position, without_secrets
 from elcapitan.service import entries
 from elcapitan.service import plan as plans
 from elcapitan.service.course import Course
-from elcapitan.service.entries import Happening, Note
+from elcapitan.service.entries import Happening
+from elcapitan.service.minutes import Minutes
 from elcapitan.service.table import Summary
 from elcapitan.setup import Setup
 from elcapitan.store.shelf import Entry, Sheet, Snapshot
@@ -42,10 +43,11 @@ def _checked(setup: Setup) -> Setup:
     return Setup.of(setup.players, setup.tiles, setup.first, setup.options)
 
 
-def standing(course: Course) -> dict[str, Any]:
-    """What a list of games tells about one."""
-    game = course.game
-    return {"phase": game.phase, "round": game.round, "seat": game.seat, "money": game.money}
+def standing(course: Course, minutes: Minutes) -> dict[str, Any]:
+    """What a list of games tells about one, and when somebody's time is out there."""
+    game, due = course.game, minutes.clockwork.due
+    told = {"phase": game.phase, "round": game.round, "seat": game.seat, "money": game.money}
+    return {**told, "due": due.isoformat()} if due else told
 
 
 def log_of(happened: Iterable[Happening], number: int, at: datetime, figures: Figures) -> list[Entry]:
@@ -60,21 +62,23 @@ def snapshot_of(course: Course, number: int) -> Snapshot | None:
 
 def summary(sheet: Sheet) -> Summary:
     """A game in a list."""
-    setup = setup_from_json(sheet.setup)
+    plan = plans.from_json(sheet.plan, setup_from_json(sheet.setup))
+    due = sheet.standing.get("due")
     return Summary(
         id=sheet.id,
-        plan=plans.from_json(sheet.plan, setup),
+        plan=plan,
         number=sheet.length,
         created=sheet.created,
         changed=sheet.changed,
         over=sheet.over,
         phase=sheet.standing["phase"],
         round=sheet.standing["round"],
-        deciding=sheet.standing["seat"],
+        deciding=None if plan.ended else sheet.standing["seat"],
         money=tuple(sheet.standing["money"]),
         rules=sheet.rules,
         board=sheet.board,
         origin=origin(sheet),
+        due=datetime.fromisoformat(due) if due else None,
     )
 
 
@@ -83,32 +87,50 @@ def origin(sheet: Sheet) -> tuple[str, int] | None:
     return None if sheet.origin is None or sheet.origin_event is None else (sheet.origin, sheet.origin_event)
 
 
-def played_again(sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None, figures: Figures) -> tuple[Course, int]:
-    """The course of a stored game, and the number of its last entry that is no note.
+def played_again(
+    sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None, figures: Figures
+) -> tuple[Course, Minutes]:
+    """The course of a stored game, and the minutes of its table.
 
     The log is the truth. Where it cannot be played, or does not come to what was stored besides, the course says why:
     such a game can be looked at as far as it goes, but not played on.
     """
     course = Course(_checked(setup_from_json(sheet.setup)), figures)
-    moved = 0
+    minutes = Minutes()
     if sheet.board != figures.name:
         course.problem = BadRecord("other-board", found=sheet.board, wanted=figures.name)
-        return course, moved
+        return course, minutes
     for entry in log:
         try:
-            what = entries.read(entry.kind, entry.content, figures)
-            course.happen(what)
+            minutes = _happen(course, minutes, entry)
         except (ElCapitanError, KeyError, TypeError, ValueError) as error:
             course.problem = course.problem or _broken(error, entry)
             break
-        moved = moved if isinstance(what, Note) else entry.number
         if snapshot and entry.number == snapshot.number and not _fits(course, snapshot):
             course.problem = course.problem or ElCapitanError("other-position")
     if sheet.rules != RULES_VERSION:
         course.problem = BadRecord("other-rules", found=sheet.rules, wanted=RULES_VERSION)
     elif not _in_step(course):
         course.problem = course.problem or ElCapitanError("other-position")
-    return course, moved
+    return course, minutes
+
+
+def played_on(course: Course, minutes: Minutes, log: Sequence[Entry]) -> tuple[Course, Minutes] | None:
+    """A course and its minutes after more entries; nothing if those cannot be played, and all must be read again."""
+    course = course.copy()
+    try:
+        for entry in log:
+            minutes = _happen(course, minutes, entry)
+    except (ElCapitanError, KeyError, TypeError, ValueError):
+        return None
+    return (course, minutes) if course.problem is None and _in_step(course) else None
+
+
+def _happen(course: Course, minutes: Minutes, entry: Entry) -> Minutes:
+    """Let happen what an entry says; the minutes after it."""
+    what = entries.read(entry.kind, entry.content, course.figures)
+    course.happen(what)
+    return minutes.heard(what, entry.at, course)
 
 
 def _broken(error: Exception, entry: Entry) -> ElCapitanError:

@@ -1,31 +1,67 @@
-"""What a table agrees on before and during a game: who sits where, what is played, how it is shown."""
+"""What a table agrees on before and during a game: who sits where, what is played, how it is shown.
+
+A seat is played by somebody at the host's screen ("human"), by somebody who comes by link ("friend"), or by a level of
+the computer players. A level can stand in for a person who is absent; the seat stays that person's.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from elcapitan.board_file import nearest, short
 from elcapitan.bots import registry
 from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
-from elcapitan.errors import BadBot, BadSetup
+from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.seats import is_program
+from elcapitan.service.webhook import checked_address
 from elcapitan.setup import Setup
+from elcapitan.text.catalogue import DEFAULT, LANGUAGES
 
 HUMAN: Final = "human"
+FRIEND: Final = "friend"
+PERSONS: Final = (HUMAN, FRIEND)
+SUBSTITUTE: Final = "captain"  # the level that stands in when nobody has chosen one
 FORECASTS: Final = ("off", "own", "all")
 PACES: Final = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}  # seconds from one move to the next
 NAME_LENGTH: Final = 40
 TITLE_LENGTH: Final = 80
-SETTINGS: Final = ("forecast", "hints", "pace", "title", "names", "players")  # what can be changed during a game
+CLOCKS: Final = ("turn", "bank")
+LONGEST: Final = 30 * 24 * 3600  # seconds on a clock
+# What can be changed during a game: of the table, and of all seats, by the name of the list and of the field.
+OF_SEATS: Final = {"names": "name", "players": "player", "stand_ins": "stand_in", "free": "free", "late": "late"}
+OF_TABLE: Final = ("forecast", "hints", "pace", "title", "chat", "clock", "webhook", "language", "ended")
+SETTINGS: Final = (*OF_TABLE, *OF_SEATS)
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     """One seat: who plays it, what it is called, and its colour."""
 
-    player: str = HUMAN  # or a level of the computer players, such as "captain" or "admiral:ms=800"
+    player: str = HUMAN  # or FRIEND, or a level of the computer players, such as "captain" or "admiral:ms=800"
     name: str = ""  # without one, it is called by its colour
     colour: int = 0  # of the palette
+    stand_in: str = ""  # a level that plays for a person who is absent
+    free: bool = False  # whether its person was removed: whoever comes by a new link takes it
+    late: bool = False  # whether somebody stands in because the time of the turn was out, until that turn is over
+
+    @property
+    def person(self) -> bool:
+        """Whether it belongs to a person, present or not."""
+        return self.player in PERSONS
+
+    @property
+    def decides(self) -> str:
+        """Who decides for it now: HUMAN, FRIEND or a level."""
+        return self.stand_in or self.player
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long people may think: so many seconds for each turn, or for all turns together and some more for each."""
+
+    kind: str  # of CLOCKS
+    seconds: int
+    increment: int = 0  # seconds that a turn adds to a bank
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +77,20 @@ class Plan:
     hints: bool = True
     pace: str = "normal"  # of the computer players, of PACES
     title: str = ""
+    chat: bool = True
+    clock: Clock | None = None
+    webhook: str = ""  # an address that is told whose turn it is; whoever knows it can write there
+    language: str = DEFAULT  # of what is told there
+    ended: bool = False  # by the host, before the game was over
 
     def human(self, seat: int) -> bool:
-        """Whether a person plays a seat."""
-        return self.seats[seat].player == HUMAN
+        """Whether a person decides for a seat: nobody stands in."""
+        return self.seats[seat].decides in PERSONS
+
+    @property
+    def persons(self) -> frozenset[int]:
+        """The seats that belong to persons, present or not."""
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.person)
 
     def palette(self) -> tuple[int, ...]:
         """The colour of the palette for each colour of the game; with two players neutral ones take what is free."""
@@ -59,23 +105,66 @@ def checked(plan: Plan) -> Plan:
     Setup.of(len(plan.seats), plan.tiles, plan.first or 0, plan.options)
     for seat in plan.seats:
         check_player(seat.player)
+        _check_stand_in(seat)
         if type(seat.colour) is not int or not 0 <= seat.colour < COLOURS:
             raise BadSetup("bad-colour", found=short(seat.colour), most=COLOURS - 1)
     if len({seat.colour for seat in plan.seats}) < len(plan.seats):
         raise BadSetup("colour-twice")
     _check_choice("forecast", plan.forecast, FORECASTS)
     _check_choice("pace", plan.pace, tuple(PACES))
-    _check_choice("hints", plan.hints, (True, False))
+    for name in ("hints", "chat", "ended"):
+        _check_choice(name, getattr(plan, name), (True, False))
+    _check_choice("language", plan.language, LANGUAGES)
+    _check_clock(plan.clock)
     seats = tuple(replace(seat, name=tidy_name(seat.name)) for seat in plan.seats)
-    return replace(plan, seats=seats, tiles=tuple(plan.tiles), title=tidy(plan.title, TITLE_LENGTH))
+    title, webhook = tidy(plan.title, TITLE_LENGTH), checked_address(plan.webhook)
+    return replace(plan, seats=seats, tiles=tuple(plan.tiles), title=title, webhook=webhook)
 
 
 def check_player(player: str) -> None:
     """Refuse whom nobody knows; programs too, because a page must not start any on the machine that serves it."""
     if is_program(player):
         raise BadBot("no-program-here", found=short(player))
-    if player != HUMAN:
+    if player not in PERSONS:
         registry.create(player).close()
+
+
+def check_level(level: str) -> None:
+    """Refuse whoever is no computer player."""
+    if level in PERSONS:
+        raise BadBot("unknown-bot", found=level, known=", ".join(registry.LEVELS))
+    check_player(level)
+
+
+def _check_stand_in(seat: Seat) -> None:
+    """Refuse those who cannot stand in; nobody stands in for a computer player."""
+    for name in ("free", "late"):
+        _check_choice(name, getattr(seat, name), (True, False))
+    if seat.stand_in:
+        check_level(seat.stand_in)
+        if not seat.person:
+            raise BadSetup("no-person-there", player=seat.player)
+
+
+def _clock_of(content: Mapping[str, Any]) -> Clock:
+    """A clock as it was wished for."""
+    known = ("kind", "seconds", "increment")
+    for name in content:
+        _check_choice("clock", name, known)
+    return Clock(content.get("kind", ""), content.get("seconds", 0), content.get("increment", 0))
+
+
+def _check_clock(clock: Clock | None) -> None:
+    """Refuse a clock that nobody could play by."""
+    if clock is None:
+        return
+    if not isinstance(clock, Clock):
+        raise BadSetup("bad-value", key="clock", found=short(clock), known=", ".join(CLOCKS))
+    _check_choice("clock", clock.kind, CLOCKS)
+    for name, least in (("seconds", 1), ("increment", 0)):
+        found = getattr(clock, name)
+        if type(found) is not int or not least <= found <= LONGEST:
+            raise BadSetup("bad-count", key=name, found=short(found), least=least, most=LONGEST)
 
 
 def _check_choice(name: str, found: object, known: Sequence[object]) -> None:
@@ -95,47 +184,77 @@ def tidy_name(name: str) -> str:
     return tidy(name.replace(",", " "), NAME_LENGTH)
 
 
+def of_ones_own(plan: Plan, seats: Iterable[Seat]) -> Plan:
+    """The plan for somebody who goes another way from here: at one screen, in one's own time, and telling nobody."""
+    alone = (Seat(HUMAN if seat.person else seat.player, seat.name, seat.colour) for seat in seats)
+    return replace(plan, seats=tuple(alone), clock=None, webhook="", ended=False)
+
+
 def changed(plan: Plan, settings: Mapping[str, Any]) -> Plan:
-    """The plan with other settings; names and players are given for all seats."""
+    """The plan with other settings; names, players and the like are given for all seats."""
     for name in settings:
         if name not in SETTINGS:
             raise BadSetup("no-such-setting", found=short(name), nearest=nearest(str(name)[:99], SETTINGS))
-    direct = {name: value for name, value in settings.items() if name not in ("names", "players")}
+    if plan.ended and settings.get("ended", True) is not True:
+        raise Ended  # what was face down has been told
+    direct = {name: value for name, value in settings.items() if name in OF_TABLE}
+    if isinstance(direct.get("clock"), Mapping):
+        direct["clock"] = _clock_of(direct["clock"])
     seats = plan.seats
-    for key, values in (("name", settings.get("names")), ("player", settings.get("players"))):
-        if values is not None:
-            if len(values) != len(seats):
-                raise BadSetup("wrong-seats", found=len(values), wanted=len(seats))
-            seats = tuple(replace(seat, **{key: value}) for seat, value in zip(seats, values, strict=True))
+    for name, key in OF_SEATS.items():
+        if settings.get(name) is not None:
+            seats = _with(seats, key, settings[name])
     return checked(replace(plan, **direct, seats=seats))
 
 
+def _with(seats: tuple[Seat, ...], key: str, values: Sequence[Any]) -> tuple[Seat, ...]:
+    """All seats with another value each; who becomes a computer player needs nobody to stand in."""
+    if len(values) != len(seats):
+        raise BadSetup("wrong-seats", found=len(values), wanted=len(seats))
+    changed = [replace(seat, **{key: value}) for seat, value in zip(seats, values, strict=True)]
+    return tuple(seat if seat.person else replace(seat, stand_in="", free=False, late=False) for seat in changed)
+
+
+def with_seat(plan: Plan, seat: int, **values: Any) -> dict[str, Any]:
+    """Settings that change one seat and leave the others as they are."""
+    names = {key: name for name, key in OF_SEATS.items()}
+    return {
+        names[key]: [value if number == seat else getattr(each, key) for number, each in enumerate(plan.seats)]
+        for key, value in values.items()
+    }
+
+
+def turn_over(plan: Plan) -> dict[str, Any]:
+    """Settings that hand seats back when a turn is over, if somebody stood in because its time was out."""
+    late = [number for number, seat in enumerate(plan.seats) if seat.late]
+    return with_seat(plan, late[0], stand_in="", late=False) if late else {}
+
+
 def settings_of(plan: Plan, names: Iterable[str]) -> dict[str, Any]:
-    """Some settings of a plan, as they are noted."""
-    seats = {"names": [seat.name for seat in plan.seats], "players": [seat.player for seat in plan.seats]}
-    return {name: seats[name] if name in seats else getattr(plan, name) for name in names}
+    """Some settings of a plan, as they are noted; with a clock also whose time runs, which the log must tell."""
+    wanted = list(names)
+    if "clock" in wanted:
+        wanted += [name for name in ("players", "stand_ins") if name not in wanted]
+    noted: dict[str, Any] = {}
+    for name in wanted:
+        key = OF_SEATS.get(name)
+        noted[name] = [getattr(seat, key) for seat in plan.seats] if key else getattr(plan, name)
+    if noted.get("clock") is not None:
+        noted["clock"] = asdict(noted["clock"])
+    return noted
 
 
 def to_json(plan: Plan) -> dict[str, Any]:
     """What is stored of a plan; what is played (tiles, options, who begins) is stored with the game."""
-    return {
-        "seats": [{"player": seat.player, "name": seat.name, "colour": seat.colour} for seat in plan.seats],
-        "forecast": plan.forecast,
-        "hints": plan.hints,
-        "pace": plan.pace,
-        "title": plan.title,
-    }
+    seats = [asdict(seat) for seat in plan.seats]
+    kept = {name: getattr(plan, name) for name in OF_TABLE}
+    return {"seats": seats, **kept, "clock": asdict(plan.clock) if plan.clock else None}
 
 
 def from_json(content: Mapping[str, Any], setup: Setup) -> Plan:
-    """The plan that was stored."""
-    return Plan(
-        seats=tuple(Seat(**seat) for seat in content["seats"]),
-        tiles=setup.tiles,
-        options=setup.options,
-        first=setup.first,
-        forecast=content["forecast"],
-        hints=content["hints"],
-        pace=content["pace"],
-        title=content["title"],
-    )
+    """The plan that was stored; an older one lacks what there was not yet."""
+    kept = {name: content[name] for name in OF_TABLE if name in content}
+    if kept.get("clock") is not None:
+        kept["clock"] = Clock(**kept["clock"])
+    seats = tuple(Seat(**seat) for seat in content["seats"])
+    return Plan(seats=seats, tiles=setup.tiles, options=setup.options, first=setup.first, **kept)

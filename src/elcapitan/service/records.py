@@ -86,9 +86,9 @@ def _text(content: str | bytes, filename: str) -> str:
 
 def export(table: Table, form: str) -> str:
     """The record of a table, as the content of a file: "capitan" or "json"."""
-    players = [seat.player for seat in table.plan.seats]
+    players = [HUMAN if seat.person else seat.player for seat in table.plan.seats]
     if form == "json":
-        return json.dumps(record.to_json(table.game, seats=players), ensure_ascii=False) + "\n"
+        return json.dumps(record.to_json(table.game, seats=players, shuffles=table.promises), ensure_ascii=False) + "\n"
     if form != "capitan":
         raise BadRecord("not-a-record", file=form)
     headers = {
@@ -97,4 +97,5 @@ def export(table: Table, form: str) -> str:
         NAMES: ", ".join(table.names()) if any(table.names()) else "",
         PLAYERS: ", ".join(players),
     }
-    return capitan.to_capitan(table.game, {name: value for name, value in headers.items() if value})
+    told = {name: value for name, value in headers.items() if value}
+    return capitan.to_capitan(table.game, told, table.promises)

@@ -1,11 +1,46 @@
 """A table as everybody may see it: the game, who sits there, and what can be done next."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from elcapitan.errors import Frozen
 from elcapitan.game import Game
+from elcapitan.notation.shuffles import Promise
 from elcapitan.service.plan import Plan, Seat
+from elcapitan.store.shelf import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish to go back to an earlier moment, which those concerned are asked about."""
+
+    seat: int  # who wishes it
+    at: int  # how many events had happened then
+    agreed: frozenset[int]
+    waiting: frozenset[int]  # those who have not answered; who says no ends the wish
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """How much time everybody has left."""
+
+    kind: str  # "turn" or "bank"
+    left: tuple[float, ...]  # seconds of each seat, now
+    running: int | None  # whose time runs
+    due: datetime | None  # when it is out
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Something that happened besides the game, for those who tell its story."""
+
+    number: int  # of its entry
+    after: int  # how many events had happened
+    at: datetime
+    kind: str  # "wish", "answer", "back" or "note"
+    content: Mapping[str, Any]  # as it is written in the log
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +62,18 @@ class Table:
     thinking: bool  # whether a computer player is at it
     frozen: Frozen | None = None
     origin: tuple[str, int] | None = None  # the game this one branched off, and after how many events
+    version: str = ""  # changes with anything that is shown
+    present: frozenset[int] = frozenset()  # the seats of those who look on
+    talk: tuple[Line, ...] = ()  # what was said last
+    wish: Wish | None = None
+    clocks: Clocks | None = None
+    trace: tuple[Trace, ...] = ()  # what happened besides the game, in order
+    promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and what is behind them once nobody plays any more
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the order in which cards come now; games of the first editions have none."""
+        return self.promises[-1].commitment if self.promises else ""
 
     def colour_of(self, colour: int) -> int:
         """The colour of the palette for a colour of the game, neutral ones included."""
@@ -37,13 +84,18 @@ class Table:
         return [seat.name for seat in self.plan.seats]
 
     def human(self, seat: int) -> bool:
-        """Whether a person plays a seat."""
+        """Whether a person decides for a seat."""
         return self.plan.human(seat)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be played any more."""
+        return self.game.over or self.plan.ended
 
     @property
     def deciding(self) -> int | None:
         """Who decides now; nobody when the game is over."""
-        return self.game.seat
+        return None if self.plan.ended else self.game.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +115,7 @@ class Summary:
     rules: str
     board: str
     origin: tuple[str, int] | None = None
+    due: datetime | None = None  # when the time of whoever decides is out
 
     @property
     def seats(self) -> tuple[Seat, ...]:

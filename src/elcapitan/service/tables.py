@@ -6,51 +6,60 @@ of it. Computer players are asked in other processes, and their answers go throu
 """
 
 import asyncio
-import logging
-import secrets
-from collections import OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
-from elcapitan.engine.rng import HIGHEST_SEED
-from elcapitan.errors import BadRecord, BadSetup, ElCapitanError, NoSuchGame, NotYourTurn, StaleMove
+from elcapitan.errors import BadRecord, BadSetup, StaleMove
 from elcapitan.figures import Figures, packaged
-from elcapitan.game import Event, Game
+from elcapitan.game import Event
 from elcapitan.hints import Suggestion
-from elcapitan.service import paperwork, records
+from elcapitan.service import going_back, paperwork, records, talk
 from elcapitan.service import plan as plans
+from elcapitan.service.access import Keys, Rights, role_seat, seat_role
+from elcapitan.service.beginning import any_seed, begun, taken_over
+from elcapitan.service.checks import check_may, check_seat, check_there
 from elcapitan.service.clerk import Clerk, Origin, Step
-from elcapitan.service.course import Course, taken_over
+from elcapitan.service.course import Course
 from elcapitan.service.crew import Crew
+from elcapitan.service.duty import Duty, Part
+from elcapitan.service.herald import Herald
 from elcapitan.service.live import Live
-from elcapitan.service.plan import Plan, Seat
+from elcapitan.service.meanwhile import meanwhile
+from elcapitan.service.news import News
+from elcapitan.service.plan import FRIEND, SUBSTITUTE, Plan, Seat
 from elcapitan.service.pool import Workers
+from elcapitan.service.room import Room
 from elcapitan.service.table import Summary, Table
+from elcapitan.service.tallies import Tallies
+from elcapitan.service.timekeeper import Timekeeper
 from elcapitan.setup import Setup
 from elcapitan.store.database import connect
 from elcapitan.store.migrating import bring_up_to_date
 from elcapitan.store.place import shown, url_of
 from elcapitan.store.shelf import Shelf
 
-MOST_LIVE: Final = 64  # tables in memory, besides those that somebody needs there
-
-logger = logging.getLogger(__name__)
+TRIES: Final = 3  # to change settings while other processes write too
 
 
 class Tables:
     """All tables of one database; made by `Tables.open`."""
 
-    def __init__(self, shelf: Shelf, figures: Figures, workers: int | None, *, bots: bool) -> None:
+    def __init__(self, shelf: Shelf, figures: Figures, workers: int | None, herald: Herald, *, bots: bool) -> None:
         self.database = ""  # where games are kept, as it can be shown
         self.backup: Path | None = None  # the copy of an older database, if this one had to be brought up to date
         self._shelf = shelf
         self._clerk = Clerk(shelf, figures)
-        self._crew = Crew(self._clerk, Workers(workers))
-        self._live: OrderedDict[str, Live] = OrderedDict()  # those used last come last
-        self._loading = asyncio.Lock()
+        self._keys = Keys(shelf)
+        self._crew = Crew(self._clerk, Workers(workers), alone=not shelf.shared)
+        self._room = Room(self._clerk, self._come)
+        self._live, self._using = self._room.live, self._room.using
+        self._herald = herald
+        self._clerk.turned = herald.proclaim
+        self._news = News(shelf, self._clerk, self._live)
+        self._duty = Duty(shelf, self._clerk, self._crew, self._using)
+        self._timekeeper = Timekeeper(shelf, self._clerk, self._crew, self._using)
         self._playing = bots
 
     @classmethod
@@ -62,56 +71,86 @@ class Tables:
         figures: Figures | None = None,
         workers: int | None = None,
         bots: bool = True,
+        jobs: Part | None = None,
+        house: str = "",
+        local_webhooks: bool = False,
     ) -> AsyncIterator["Tables"]:
         """Open a database, a path or a URL, and bring it up to date; the computer players of unfinished games go on.
 
-        Without `bots` they rest: for commands that look at games or bring them in, while a server may be playing.
+        Without `bots` they rest: for commands that look at games or bring them in, while a server may be playing. In a
+        PostgreSQL they may play by `jobs`, which some processes ask for and others do. Where people find this `house`
+        is told to webhooks, which may be machines of the own network only with `local_webhooks`.
         """
         url = url_of(database)
         engine = connect(url)
         try:
             backup = await bring_up_to_date(engine)
-            tables = cls(Shelf(engine), figures or packaged(), workers, bots=bots)
+            herald = Herald(house, anywhere=local_webhooks)
+            tables = cls(Shelf(engine), figures or packaged(), workers, herald, bots=bots)
             tables.database, tables.backup = shown(url), backup
-            going_on = asyncio.create_task(tables._go_on())
             try:
-                yield tables
+                async with meanwhile(tables._news.follow()), tables._at_work(jobs) if bots else nullcontext():
+                    yield tables
             finally:
-                going_on.cancel()
-                await asyncio.gather(going_on, return_exceptions=True)
                 await tables._close()
         finally:
             await engine.dispose()
+
+    @asynccontextmanager
+    async def _at_work(self, jobs: Part | None) -> AsyncIterator[None]:
+        """Meanwhile computer players play, and somebody looks at the clocks."""
+        async with self._duty.doing(jobs), meanwhile(self._timekeeper.run()):
+            yield
+
+    # ------------------------------------------------------------------------------------------------ looking after
+
+    @property
+    def live(self) -> int:
+        """How many tables are in memory."""
+        return len(self._live)
+
+    @property
+    def tallies(self) -> Tallies:
+        """What was counted since this was opened."""
+        return self._clerk.tallies
+
+    async def check(self) -> None:
+        """See whether anybody could play: the database answers, and the rules are loaded."""
+        await self._shelf.check()
+        await self._clerk.rules_ready()
 
     # ------------------------------------------------------------------------------------------------ looking
 
     async def get(self, game: str) -> Table:
         """A table as it stands."""
         async with self._using(game) as live:
-            return live.table()
+            return live.table(self._clerk.now())
 
-    async def summaries(self) -> list[Summary]:
-        """All games, those changed last first."""
-        return [paperwork.summary(sheet) for sheet in await self._shelf.sheets()]
+    async def summaries(self, among: Collection[str] | None = None) -> list[Summary]:
+        """All games, those changed last first; or those among some."""
+        return [paperwork.summary(sheet) for sheet in await self._shelf.sheets(among=among)]
 
-    async def follow(self, game: str) -> AsyncGenerator[int, None]:
-        """The versions of a table: the current one, then the newest whenever there is a new one.
+    async def follow(self, game: str, seats: frozenset[int] = frozenset()) -> AsyncGenerator[int, None]:
+        """A number at once, and a higher one whenever anything has changed that is shown.
 
-        Whoever is slow misses some, never the last. It ends when the game is thrown away or the service closes.
+        While it runs, those who play these seats are present. Whoever is slow misses some numbers, never the last. It
+        ends when the game is thrown away or the service closes.
         """
         async with self._using(game) as live:
             bell = live.listen()
-            told = 0
+            live.presence.come(seats)
+            told = -1
             try:
                 while not live.closed:
                     bell.clear()
-                    if live.number != told:
-                        told = live.number
+                    if live.pulse != told:
+                        told = live.pulse
                         yield told
                     else:
                         await bell.wait()
             finally:
                 live.leave(bell)
+                live.presence.go(seats)
 
     @staticmethod
     def export(table: Table, form: str) -> str:
@@ -124,12 +163,7 @@ class Tables:
         """Set up a table."""
         plan = plans.checked(plan)
         await self._clerk.rules_ready()
-        figures, seed = self._clerk.figures, _any_seed() if plan.seed is None else plan.seed
-        drawn = Game.new(
-            len(plan.seats), plan.tiles, first=plan.first, options=plan.options, seed=seed, figures=figures
-        )
-        course = Course(drawn.setup, figures)
-        return await self._add(plan, course, course.begin(seed))
+        return await self._add(plan, *begun(plan, self._clerk.figures))
 
     async def branch(self, game: str, at: int, seats: Sequence[Seat] | None = None) -> Table:
         """A new game from the moment when so many events had happened; what is face down is shuffled anew."""
@@ -137,7 +171,7 @@ class Tables:
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        plan = table.plan if seats is None else replace(table.plan, seats=tuple(seats))
+        plan = plans.of_ones_own(table.plan, table.plan.seats if seats is None else seats)
         if len(plan.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
         return await self._take_over(plans.checked(plan), table.game.setup, events[:at], (game, at))
@@ -152,125 +186,210 @@ class Tables:
         self, plan: Plan, setup: Setup, events: Sequence[Event], origin: Origin | None = None
     ) -> Table:
         """A game that was begun elsewhere."""
-        course, happened = await asyncio.to_thread(taken_over, setup, self._clerk.figures, events, _any_seed())
-        return await self._add(plan, course, happened, origin)
+        begun_there = await asyncio.to_thread(taken_over, setup, self._clerk.figures, events, any_seed())
+        return await self._add(plan, *begun_there, origin)
 
     async def _add(self, plan: Plan, course: Course, happened: Sequence[Any], origin: Origin | None = None) -> Table:
         """Put a game on the shelf and on a table."""
+        self._herald.check(plan)
         live = await self._clerk.add(plan, course, happened, origin)
-        self._keep(live)
-        return live.table()
+        self._room.keep(live)
+        self._herald.proclaim(live)
+        return live.table(self._clerk.now())
 
     async def delete(self, game: str) -> None:
         """Throw a game away."""
         await self._shelf.delete(game)
-        live = self._live.pop(game, None)
-        if live:
-            live.close()
+        self._room.forget(game)
 
     # ------------------------------------------------------------------------------------------------ playing
 
-    async def act(self, game: str, number: int, actions: Sequence[int], seat: int | None = None) -> Table:
-        """The person who is to move acts: all of it, or nothing if one of the actions is not legal."""
-        return await self._step(game, number, seat, lambda course: course.act(actions))
+    async def act(self, game: str, number: int, actions: Sequence[int], seats: Collection[int] | None = None) -> Table:
+        """The person who is to move acts: all of it, or nothing if one of the actions is not legal.
 
-    async def undo(self, game: str, number: int, count: int = 1) -> Table:
+        `seats` are those that whoever wants it decides for; everybody's if they are not given.
+        """
+        return await self._step(game, number, seats, lambda course: course.act(actions))
+
+    async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Take back actions of the running turn; no further than to a card that was turned up."""
-        return await self._step(game, number, None, lambda course: course.undo(count))
+        return await self._step(game, number, seats, lambda course: course.undo(count))
 
-    async def redo(self, game: str, number: int, count: int = 1) -> Table:
+    async def redo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Do again what was taken back, until something else is done."""
-        return await self._step(game, number, None, lambda course: course.redo(count))
+        return await self._step(game, number, seats, lambda course: course.redo(count))
 
-    async def hint(self, game: str, number: int, level: str | None = None) -> list[Suggestion]:
+    async def ask_undo(self, game: str, number: int, seat: int, at: int) -> Table:
+        """A person wishes to go back to when `at` events had happened; if it concerns nobody else, it is done."""
+        return await self._change(game, lambda live: going_back.ask(self._clerk, live, number, seat, at))
+
+    async def answer_undo(self, game: str, number: int, seat: int, *, yes: bool) -> Table:
+        """A person agrees to a wish to go back, or ends it; when all have agreed, it is done."""
+        return await self._change(game, lambda live: going_back.answer(self._clerk, live, number, seat, yes=yes))
+
+    async def hint(
+        self, game: str, number: int, level: str | None = None, seats: Collection[int] | None = None
+    ) -> list[Suggestion]:
         """What a computer player would do in the place of the person who is to move, the best first."""
         if level is not None:
-            plans.check_player(level)
+            plans.check_level(level)
         async with self._using(game) as live:
             if not live.plan.hints:
                 raise BadSetup("no-hints")
-            _check(live, number, None)
+            check_may(live, number, seats)
             advice = await self._crew.advise(live, level)
-            _check(live, number, None)
+            check_may(live, number, seats)
             return advice
 
-    async def change(self, game: str, **settings: Any) -> Table:
-        """Change settings of a table: pace, forecast, hints, title, and for all seats names and players."""
-        async with self._using(game) as live:
-
-            async def note() -> None:
-                async with live.lock:
-                    _check_there(live)
-                    await self._clerk.note(live, settings)
-
-            await self._clerk.wholly(note())
-            return self._after(live)
-
-    async def _step(self, game: str, number: int, seat: int | None, step: Step) -> Table:
+    async def _step(self, game: str, number: int, seats: Collection[int] | None, step: Step) -> Table:
         """A person takes a step, if it is that person's turn and the table still looks as it did."""
+
+        async def checked(live: Live) -> None:
+            if number > live.number:  # whoever decided has seen it in another process
+                await self._clerk.follow(live)
+            check_may(live, number, seats)
+            await self._clerk.take(live, step)
+
+        return await self._change(game, checked)
+
+    # ------------------------------------------------------------------------------------------------ the host
+
+    async def change(self, game: str, **settings: Any) -> Table:
+        """Change settings of a table: pace, forecast, hints, title, chat, ..., and for all seats names and players."""
+        return await self._set(game, lambda _plan: settings)
+
+    async def rename(self, game: str, seat: int, name: str) -> Table:
+        """Call a merchant by another name."""
+        return await self._set(game, lambda plan: plans.with_seat(plan, check_seat(plan, seat), name=name))
+
+    async def stand_in(self, game: str, seat: int, level: str | None) -> Table:
+        """Let a computer player stand in for an absent person; without a level the seat is handed back."""
+        values = {"stand_in": level or "", "late": False, "free": False}
+        return await self._set(game, lambda plan: plans.with_seat(plan, check_seat(plan, seat, person=True), **values))
+
+    async def remove(self, game: str, seat: int) -> Table:
+        """Take a seat away from its person: no key opens it; somebody stands in until another comes by a new link."""
+        values = {"player": FRIEND, "name": "", "stand_in": SUBSTITUTE, "late": False, "free": True}
+
+        async def removed(live: Live) -> None:
+            check_seat(live.plan, seat, person=True)
+            await self._keys.drop(live, seat_role(seat))
+            await self._note(live, lambda plan: plans.with_seat(plan, seat, **values))
+
+        return await self._change(game, removed)
+
+    async def end(self, game: str) -> Table:
+        """The host ends a game: nothing can be played any more."""
+        return await self.change(game, ended=True)
+
+    async def _set(self, game: str, settings: Callable[[Plan], Mapping[str, Any]]) -> Table:
+        """Change settings that depend on how they are."""
+        return await self._change(game, lambda live: self._note(live, settings))
+
+    async def _note(self, live: Live, settings: Callable[[Plan], Mapping[str, Any]]) -> None:
+        """Change settings of a table whose lock is held; perhaps nobody is left to ask about a wish to go back.
+
+        What is set does not depend on what has happened: if that was something else in another process, it is set then.
+        """
+        for left in reversed(range(TRIES)):
+            wanted = settings(live.plan)
+            self._herald.check(plans.changed(live.plan, wanted))
+            try:
+                await self._clerk.note(live, wanted)
+                await going_back.settle(self._clerk, live)
+                return
+            except StaleMove:
+                if not left:
+                    raise
+
+    async def _change(self, game: str, work: Callable[[Live], Awaitable[None]]) -> Table:
+        """Do something to a table that nobody else changes meanwhile; the table after it."""
         async with self._using(game) as live:
 
-            async def checked() -> None:
+            async def locked() -> None:
                 async with live.lock:
-                    _check(live, number, seat)
-                    await self._clerk.take(live, step)
+                    check_there(live)
+                    await work(live)
 
-            await self._clerk.wholly(checked())
+            await self._clerk.wholly(locked())
             return self._after(live)
+
+    # ------------------------------------------------------------------------------------------------ talking
+
+    async def say(self, game: str, seat: int | None, text: str) -> Table:
+        """Somebody says something to the table; a seat, or whoever has none."""
+        async with self._using(game) as live:
+
+            async def said() -> None:
+                async with live.lock:
+                    check_there(live)
+                    if seat is not None:
+                        check_seat(live.plan, seat)
+                    line = talk.checked(live.plan, live.talk, seat, text, self._clerk.now())
+                    live.said([await self._shelf.say(game, line)])
+
+            await self._clerk.wholly(said())
+            return live.table(self._clerk.now())
+
+    # ------------------------------------------------------------------------------------------------ keys
+
+    async def key(self, game: str, role: str) -> str:
+        """A new token for a role, "host", "watch" or "seat-0" to "seat-4"; it can be told only this once."""
+        async with self._using(game) as live:
+            return await self._keys.link(live, role)
+
+    async def phrase(self, game: str, role: str) -> str:
+        """A new phrase for a role, in the place of the older one; it can be told only this once."""
+        async with self._using(game) as live:
+            return await self._keys.phrase(live, role)
+
+    async def by_token(self, token: str) -> tuple[str, str]:
+        """The game and the role that a token opens; whoever comes by it to a free seat takes it."""
+        game, role = await self._keys.role(token)
+        await self._take_seat(game, role)
+        return game, role
+
+    async def by_phrase(self, phrase: str) -> tuple[str, str, str]:
+        """The game and the role that a phrase opens, and a new token for it."""
+        game, role = await self._keys.role_by_phrase(phrase)
+        await self._take_seat(game, role)
+        return game, role, await self.key(game, role)
+
+    async def rights(self, game: str, tokens: Iterable[str]) -> Rights | None:
+        """What somebody with these tokens may do at a table; nothing if none of them opens it."""
+        async with self._using(game) as live:
+            return await self._keys.rights(live, tokens)
+
+    async def _take_seat(self, game: str, role: str) -> None:
+        """A seat that was free is somebody's again, if it is still opened by a key."""
+        seat = role_seat(role)
+
+        async def taken(live: Live) -> None:
+            if await self._keys.opens(live, role):
+                await self._note(live, settled)
+
+        def settled(plan: Plan) -> Mapping[str, Any]:
+            assert seat is not None
+            return plans.with_seat(plan, seat, stand_in="", free=False) if plan.seats[seat].free else {}
+
+        if seat is not None and (await self.get(game)).plan.seats[seat].free:
+            await self._change(game, taken)
+
+    # ------------------------------------------------------------------------------------------------ meanwhile
 
     def _after(self, live: Live) -> Table:
         """The table after a change; computer players hear of it too."""
         if self._playing:
             self._crew.wake(live)
-        return live.table()
+        return live.table(self._clerk.now())
 
-    # ------------------------------------------------------------------------------------------------ in memory
-
-    @asynccontextmanager
-    async def _using(self, game: str) -> AsyncIterator[Live]:
-        """A table that stays in memory as long as it is used."""
-        live = self._live.get(game)
-        if live is None:
-            async with self._loading:  # nobody loads a table twice
-                live = self._live.get(game)
-                if live is None:
-                    live = await self._clerk.load(game)
-                    self._keep(live)
-        self._live.move_to_end(live.id)
-        live.users += 1
-        try:
-            yield live
-        finally:
-            live.users -= 1
-            if live.closed:
-                self._live.pop(live.id, None)
-            self._forget_some()
-
-    def _keep(self, live: Live) -> None:
-        """Keep a table in memory and let its computer players know."""
-        self._live[live.id] = live
+    def _come(self, live: Live) -> None:
+        """A table comes into memory: let everybody know who has something to do there."""
+        self._news.join(live)
         if self._playing:
+            live.changed = self._timekeeper.watch
+            self._timekeeper.watch(live)
             self._crew.wake(live)
-        self._forget_some()
-
-    def _forget_some(self) -> None:
-        """Let go of tables that nobody needs, those used longest ago first."""
-        surplus = len(self._live) - MOST_LIVE
-        if surplus > 0:
-            for live in [each for each in self._live.values() if each.idle][:surplus]:
-                del self._live[live.id]
-
-    async def _go_on(self) -> None:
-        """Let the computer players of unfinished games go on, one game after another."""
-        if not self._playing:
-            return
-        await self._clerk.rules_ready()
-        for game in map(paperwork.summary, await self._shelf.sheets(unfinished=True)):
-            if not game.waits_for_people:
-                try:
-                    await self.get(game.id)
-                except ElCapitanError as error:
-                    logger.warning("game %s cannot go on: %s", game.id, error)
 
     async def _close(self) -> None:
         """Let everybody go; what is being stored is stored."""
@@ -279,28 +398,7 @@ class Tables:
         for live in self._live.values():
             live.close()
         await asyncio.gather(*at_work, return_exceptions=True)
+        await self._news.leave()
+        await self._herald.leave()
         await self._crew.leave()
         await self._clerk.finish()
-
-
-def _check(live: Live, number: int, seat: int | None) -> None:
-    """Refuse those who are not to move, then those who decided when the table looked different."""
-    _check_there(live)
-    deciding = live.course.game.seat
-    if deciding is not None and not live.plan.human(deciding):
-        raise NotYourTurn("computer-to-move", seat=deciding + 1)
-    if deciding is not None and seat not in (None, deciding):
-        raise NotYourTurn("not-your-turn", seat=deciding + 1)
-    if not live.moved <= number <= live.number:  # a note in between changes nothing about the game
-        raise StaleMove
-
-
-def _check_there(live: Live) -> None:
-    """Refuse what is wanted of a game that was thrown away meanwhile."""
-    if live.closed:
-        raise NoSuchGame(live.id)
-
-
-def _any_seed() -> int:
-    """A seed that nobody knows."""
-    return secrets.randbelow(HIGHEST_SEED + 1)

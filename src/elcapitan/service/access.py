@@ -1,0 +1,165 @@
+"""Who may do what at a table: keys that open a role, phrases to remember, and the rights that follow.
+
+Whoever has a key has its role; there are no accounts. A key is a token in a link, or a phrase of four made-up words
+with which somebody comes back on another device. Neither is kept: of a token a hash, of a phrase, which is shorter, a
+hash that takes a while. What is looked up is the hash, so how long that takes tells nothing about what is kept.
+"""
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from elcapitan.errors import BadSetup, NoSuchKey
+from elcapitan.service.live import Live
+from elcapitan.service.plan import HUMAN, Plan
+from elcapitan.service.table import Table
+from elcapitan.store.shelf import Key, Shelf
+
+HOST: Final = "host"
+WATCH: Final = "watch"
+LINK: Final = "link"
+PHRASE: Final = "phrase"
+_SEAT: Final = "seat-"
+TOKEN_BYTES: Final = 24
+MOST_LINKS: Final = 20  # that open one role; the oldest goes
+LONGEST_KEY: Final = 200  # characters; nothing longer is looked up
+WORDS: Final = 4
+CONSONANTS: Final = "bdfghjklmnprstvz"
+VOWELS: Final = "aeiou"
+# Every game has its own phrases, so salting them one by one would only mean that none could be looked up.
+SALT: Final = b"elcapitan phrase 1"
+EFFORT: Final = 2**14  # of scrypt: some 50 ms and 16 MB for one phrase
+
+
+@dataclass(frozen=True)
+class Rights:
+    """What somebody may do at a table."""
+
+    host: bool  # settings, stand-ins, links, ending
+    seats: frozenset[int]  # the seats they decide for, unless somebody stands in
+
+
+NOBODY_SPECIAL: Final = Rights(host=False, seats=frozenset())  # a watcher
+
+
+def seat_role(seat: int) -> str:
+    """The role of a seat."""
+    return f"{_SEAT}{seat}"
+
+
+def role_seat(role: str) -> int | None:
+    """The seat of a role; none for a host or a watcher."""
+    number = role.removeprefix(_SEAT)
+    return int(number) if role.startswith(_SEAT) and number.isdecimal() else None
+
+
+def check_role(role: str, plan: Plan) -> None:
+    """Refuse a role that nobody can have at this table."""
+    known = [HOST, WATCH, *map(seat_role, sorted(plan.persons))]
+    if role not in known:
+        raise BadSetup("bad-value", key="role", found=repr(role)[:40], known=", ".join(known))
+
+
+def all_rights(table: Table) -> Rights:
+    """The rights of whoever owns the house."""
+    return Rights(host=True, seats=table.plan.persons)
+
+
+def rights_of(roles: Iterable[str], plan: Plan) -> Rights | None:
+    """What somebody with these roles may do: the host decides for those at the host's screen; none for no role."""
+    held = set(roles)
+    if not held:
+        return None
+    seats = {seat for role in held if (seat := role_seat(role)) is not None}
+    if HOST in held:
+        seats |= {number for number, seat in enumerate(plan.seats) if seat.player == HUMAN}
+    return Rights(HOST in held, frozenset(seats) & plan.persons)
+
+
+def new_token() -> str:
+    """A token that nobody guesses."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def new_phrase() -> str:
+    """Four words to remember, such as "molu tasa vire kopi": some 50 bits."""
+    return " ".join("".join(_syllable() + _syllable()) for _ in range(WORDS))
+
+
+def _syllable() -> str:
+    """A consonant and a vowel, which can be said in every language."""
+    return secrets.choice(CONSONANTS) + secrets.choice(VOWELS)
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token[:LONGEST_KEY].encode()).hexdigest()
+
+
+async def hash_of_phrase(phrase: str) -> str:
+    """What is kept of a phrase, however it was typed; it takes a while, elsewhere."""
+    letters = "".join(letter for letter in phrase[:LONGEST_KEY].lower() if letter.isalpha())
+    made = await asyncio.to_thread(hashlib.scrypt, letters.encode(), salt=SALT, n=EFFORT, r=8, p=1, dklen=32)
+    return made.hex()
+
+
+class Keys:
+    """The keys to all games of a shelf."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    async def link(self, live: Live, role: str) -> str:
+        """A new token for a role; it cannot be told again."""
+        check_role(role, live.plan)
+        token = new_token()
+        await self._shelf.drop_keys(live.id, role, kind=LINK, keep=MOST_LINKS - 1)
+        await self._shelf.add_key(Key(hash_of(token), live.id, role, LINK, datetime.now(UTC)))
+        live.roles = None
+        return token
+
+    async def phrase(self, live: Live, role: str) -> str:
+        """A new phrase for a role; the older one opens nothing any more."""
+        check_role(role, live.plan)
+        phrase = new_phrase()
+        hashed = await hash_of_phrase(phrase)
+        await self._shelf.drop_keys(live.id, role, kind=PHRASE)
+        await self._shelf.add_key(Key(hashed, live.id, role, PHRASE, datetime.now(UTC)))
+        return phrase
+
+    async def role(self, token: str) -> tuple[str, str]:
+        """The game and the role that a token opens."""
+        return await self._opened(hash_of(token), LINK)
+
+    async def role_by_phrase(self, phrase: str) -> tuple[str, str]:
+        """The game and the role that a phrase opens."""
+        return await self._opened(await hash_of_phrase(phrase), PHRASE)
+
+    async def rights(self, live: Live, tokens: Iterable[str]) -> Rights | None:
+        """What somebody with these tokens may do at a table; nothing if none of them opens it."""
+        hashes = {hash_of(token) for token in tokens}
+        roles = live.roles or {}
+        if hashes - roles.keys():  # one may be new, and made elsewhere
+            roles = live.roles = {}  # whoever forgets keys meanwhile takes it away again
+            roles.update({key.hash: key.role for key in await self._shelf.keys(live.id) if key.kind == LINK})
+        return rights_of([roles[each] for each in hashes if each in roles], live.plan)
+
+    async def drop(self, live: Live, role: str) -> None:
+        """Nothing opens this role any more."""
+        await self._shelf.drop_keys(live.id, role)
+        live.roles = None
+
+    async def opens(self, live: Live, role: str) -> bool:
+        """Whether any key opens a role."""
+        return any(key.role == role for key in await self._shelf.keys(live.id))
+
+    async def _opened(self, hashed: str, kind: str) -> tuple[str, str]:
+        """What a key of one kind opens."""
+        key = await self._shelf.find_key(hashed)
+        if key is None or key.kind != kind:
+            raise NoSuchKey
+        return key.game, key.role

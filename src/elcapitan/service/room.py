@@ -1,0 +1,61 @@
+"""The room: tables that are in memory, as long as somebody uses them and some time longer."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from elcapitan.service.clerk import Clerk
+from elcapitan.service.live import Live
+
+MOST_LIVE: Final = 64  # tables in memory, besides those that somebody needs there
+
+
+class Room:
+    """Tables in memory."""
+
+    def __init__(self, clerk: Clerk, come: Callable[[Live], None]) -> None:
+        self.live: OrderedDict[str, Live] = OrderedDict()  # those used last come last
+        self._clerk = clerk
+        self._come = come  # hears of every table that comes in
+        self._loading = asyncio.Lock()
+
+    @asynccontextmanager
+    async def using(self, game: str) -> AsyncIterator[Live]:
+        """A table that stays in memory as long as it is used."""
+        live = self.live.get(game)
+        if live is None:
+            async with self._loading:  # nobody loads a table twice
+                live = self.live.get(game)
+                if live is None:
+                    live = await self._clerk.load(game)
+                    self.keep(live)
+        self.live.move_to_end(live.id)
+        live.users += 1
+        try:
+            yield live
+        finally:
+            live.users -= 1
+            if live.closed:
+                self.live.pop(live.id, None)
+            self._forget_some()
+
+    def keep(self, live: Live) -> None:
+        """Keep a table in memory."""
+        self.live[live.id] = live
+        self._come(live)
+        self._forget_some()
+
+    def forget(self, game: str) -> None:
+        """A game is gone."""
+        live = self.live.pop(game, None)
+        if live:
+            live.close()
+
+    def _forget_some(self) -> None:
+        """Let go of tables that nobody needs, those used longest ago first."""
+        surplus = len(self.live) - MOST_LIVE
+        if surplus > 0:
+            for live in [each for each in self.live.values() if each.idle][:surplus]:
+                del self.live[live.id]

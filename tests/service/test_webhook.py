@@ -1,0 +1,427 @@
+"""An address that is told whose turn it is: what it hears, again and again if need be, and who is never called."""
+
+import asyncio
+import http.server
+import ipaddress
+import json
+import random
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from tests.service.tabling import plan, with_tables
+
+from elcapitan.errors import BadSetup
+from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Table, Tables, webhook
+from elcapitan.service.herald import PAUSES, Herald, News, sentence_of
+from elcapitan.service.webhook import NotTold, called, checked_address, is_inside, is_public, tell
+
+HOOK = "https://hooks.example/secret"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+# ------------------------------------------------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        HOOK,
+        "http://example.org",
+        "https://example.org:8443/a/b?c=d",
+        "https://[2600::1]/x",
+        "  http://example.org  ",
+    ],
+)
+def test_addresses(address: str) -> None:
+    assert checked_address(address) == address.strip()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://example.org/x",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "example.org",
+        "https://",
+        "https:///x",
+        "https://user:password@example.org/",
+        "https://@example.org/",
+        "https://example.org:0/",
+        "https://example.org:99999/",
+        "https://example.org:x/",
+        "https://exa mple.org/",
+        "https://example.org/\r\nX: y",
+        "https://exämple.org/",
+        "https://[::1/",
+        "https://example.org/" + "x" * 500,
+    ],
+)
+def test_what_is_no_address_is_refused_when_it_is_set(file: Path, address: str) -> None:
+    with pytest.raises(BadSetup, match="no address that can be told"):
+        checked_address(address)
+
+    async def look(tables: Tables) -> None:
+        table = await tables.create(plan(HUMAN, FRIEND))
+        with pytest.raises(BadSetup):
+            await tables.change(table.id, webhook=address)
+
+    with_tables(file, look, bots=False)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",  # where clouds tell machines their secrets
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "fe80::1",
+        "fe80::1%1",
+        "fc00::1",
+        "ff02::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "2001:0:7f00:1::",
+    ],
+)
+def test_numbers_that_are_not_called(number: str) -> None:
+    assert not is_public(ipaddress.ip_address(number))
+
+
+@pytest.mark.parametrize("number", ["93.184.216.34", "8.8.8.8", "2606:4700::1111", "64:ff9b::808:808"])
+def test_numbers_that_are_called(number: str) -> None:
+    assert is_public(ipaddress.ip_address(number))
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://127.0.0.1:8080/", "http://localhost/", "http://LOCALHOST./x", "http://[::1]/", "http://nas.local/"],
+)
+def test_addresses_of_the_own_network_are_refused_when_they_are_set(file: Path, address: str) -> None:
+    assert is_inside(address) and not is_inside(HOOK)
+
+    async def look(tables: Tables) -> None:
+        with pytest.raises(BadSetup, match="inside this house"):
+            await tables.create(plan(HUMAN, FRIEND, webhook=address))
+        table = await tables.create(plan(HUMAN, FRIEND))
+        with pytest.raises(BadSetup, match="inside this house"):
+            await tables.change(table.id, webhook=address)
+
+    with_tables(file, look, bots=False)
+
+    async def allowed() -> None:
+        async with Tables.open(file, bots=False, local_webhooks=True) as tables:
+            (summary,) = await tables.summaries()
+            assert (await tables.change(summary.id, webhook=address)).plan.webhook == address
+
+    asyncio.run(allowed())
+
+
+def stands_for(monkeypatch: pytest.MonkeyPatch, *numbers: str) -> None:
+    """Let every name stand for these numbers."""
+
+    def found(_name: str, port: int, **_options: Any) -> list[tuple[Any, ...]]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (number, port)) for number in numbers]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+
+
+def test_a_name_must_stand_for_public_numbers_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    stands_for(monkeypatch, "93.184.216.34", "8.8.8.8")
+    assert called(urlsplit(HOOK), anywhere=False) == "93.184.216.34"
+    stands_for(monkeypatch, "93.184.216.34", "10.0.0.1")
+    with pytest.raises(NotTold, match="not a public address"):
+        called(urlsplit(HOOK), anywhere=False)
+    with pytest.raises(NotTold, match="not a public address"):
+        tell(HOOK, {})
+    assert called(urlsplit(HOOK), anywhere=True) == "93.184.216.34"
+
+
+# --------------------------------------------------------------------------------------------------------- a call
+
+
+class Listener(http.server.BaseHTTPRequestHandler):
+    """Hears what is posted; answers with the status that the path names."""
+
+    heard: list[tuple[str, dict[str, str], Any]]
+
+    def do_POST(self) -> None:
+        """Something is told."""
+        content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.heard.append((self.path, dict(self.headers), content))
+        status = int(self.path.rpartition("/")[2])
+        self.send_response(status)
+        if status == 302:
+            self.send_header("Location", "/200")
+        self.end_headers()
+
+    def log_message(self, *_arguments: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def listening() -> Iterator[tuple[str, list[tuple[str, dict[str, str], Any]]]]:
+    """Somebody who hears what is posted; the address and what was heard."""
+    handler = type("Hearing", (Listener,), {"heard": []})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}", handler.heard  # type: ignore[attr-defined]
+        server.shutdown()
+
+
+def test_what_is_posted() -> None:
+    with listening() as (address, heard):
+        tell(f"{address}/a/b?c=d/200", {"content": "¡Hola!"}, anywhere=True)
+    ((path, headers, content),) = heard
+    assert (path, content) == ("/a/b?c=d/200", {"content": "¡Hola!"})
+    assert headers["Content-Type"] == "application/json; charset=utf-8"
+    assert headers["Host"] == urlsplit(address).netloc
+    assert headers["X-Message"] == "{{.message}}", "an ntfy server shows the sentence"
+
+
+@pytest.mark.parametrize("status", [302, 307, 400, 404, 500])
+def test_answers_that_are_none(status: int) -> None:
+    with listening() as (address, heard):
+        with pytest.raises(NotTold, match=f"status {status}"):
+            tell(f"{address}/{status}", {}, anywhere=True)
+        assert len(heard) == 1, "nobody is followed elsewhere"
+
+
+def test_own_machines_are_not_called() -> None:
+    with listening() as (address, heard):
+        with pytest.raises(NotTold, match="not a public address"):
+            tell(f"{address}/200", {})
+        assert heard == []
+
+
+def test_who_does_not_listen() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(NotTold):
+            tell(f"http://127.0.0.1:{taken.getsockname()[1]}/", {}, anywhere=True)
+    with pytest.raises(NotTold):
+        tell("https://nobody.invalid/", {}, anywhere=True)
+
+
+def test_who_answers_letter_by_letter_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhook, "LIMIT", 0.3)
+    done = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def dribble() -> None:
+            line, _ = server.accept()
+            with line:
+                while not done.wait(0.02):
+                    try:
+                        line.sendall(b"H")
+                    except OSError:
+                        return
+
+        thread = threading.Thread(target=dribble, daemon=True)
+        thread.start()
+        with pytest.raises(NotTold):
+            tell(f"http://127.0.0.1:{server.getsockname()[1]}/", {}, anywhere=True)
+        done.set()
+        thread.join(5)
+
+
+def test_a_call_must_be_who_it_says_it_is() -> None:
+    """An address with https that does not speak it is told nothing."""
+    with listening() as (address, heard):
+        with pytest.raises(NotTold):
+            tell(address.replace("http:", "https:") + "/200", {}, anywhere=True)
+        assert heard == []
+
+
+# ------------------------------------------------------------------------------------------------------- the herald
+
+
+class Post:
+    """Takes what a herald sends, and refuses as often as it is told to."""
+
+    def __init__(self, refusals: int = 0) -> None:
+        self.refusals = refusals
+        self.sent: list[tuple[str, News]] = []
+        self.pauses: list[float] = []
+        self.held = threading.Event()
+        self.held.set()
+
+    def send(self, address: str, news: News) -> None:
+        """Take something, or refuse it."""
+        self.held.wait(10)
+        self.sent.append((address, news))
+        if len(self.sent) <= self.refusals:
+            raise NotTold("busy")
+
+    async def pause(self, seconds: float) -> None:
+        """Wait no longer than to note it."""
+        self.pauses.append(seconds)
+        await asyncio.sleep(0)
+
+    def herald(self, house: str = "") -> Herald:
+        """A herald who sends by this."""
+        herald = Herald(house, send=self.send)
+        herald._sleep = self.pause
+        return herald
+
+
+def sends_by(tables: Tables, herald: Herald) -> None:
+    """Let tables have this herald."""
+    tables._herald, tables._clerk.turned = herald, herald.proclaim
+
+
+async def delivered(tables: Tables) -> None:
+    """Wait until everything is told, or given up."""
+    while errands := list(tables._herald._errands.values()):
+        await asyncio.wait(errands)
+
+
+async def whole_turn(tables: Tables, table: Table) -> Table:
+    seat, dice = table.deciding, random.Random(1)
+    while table.deciding == seat:
+        table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
+    return table
+
+
+def test_whoever_is_to_decide_is_told_once(file: Path) -> None:
+    post = Post()
+
+    async def look(tables: Tables) -> str:
+        sends_by(tables, post.herald("https://capitan.example/"))
+        table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK, title="Final <3"))
+        await delivered(tables)
+        table = await tables.act(table.id, table.number, [table.game.legal()[0]])
+        await delivered(tables)
+        assert len(post.sent) == 1, "the same person goes on"
+        await tables.say(table.id, 0, "Ahoy")
+        await tables.change(table.id, language="de", pace="slow")
+        await whole_turn(tables, table)
+        await delivered(tables)
+        return table.id
+
+    game = with_tables(file, look)
+    assert [address for address, _ in post.sent] == [HOOK, HOOK]
+    first = post.sent[0][1]
+    sentence = "Final <3: M0, it is your turn."
+    assert first == {
+        "content": sentence,
+        "allowed_mentions": {"parse": []},
+        "text": "Final &lt;3: M0, it is your turn.",
+        "title": "El Capitán",
+        "message": sentence,
+        "game": game,
+        "seat": 0,
+        "name": "M0",
+        "phase": 1,
+        "link": f"https://capitan.example/games/{game}",
+    }
+    assert post.sent[1][1]["seat"] == 1 and post.sent[1][1]["name"] == "M1"
+
+
+def test_nobody_is_told_of_computer_players(file: Path) -> None:
+    post = Post()
+
+    async def look(tables: Tables) -> None:
+        sends_by(tables, post.herald())
+        table = await tables.create(plan("captain", FRIEND, webhook=HOOK))
+        await delivered(tables)
+        assert post.sent == []
+        table = await tables.change(table.id, players=[HUMAN, FRIEND])
+        await delivered(tables)
+        assert [news["seat"] for _, news in post.sent] == [0] and "link" not in post.sent[0][1]
+        await tables.stand_in(table.id, 0, "captain")
+        await tables.end(table.id)
+        await delivered(tables)
+        assert len(post.sent) == 1
+
+    with_tables(file, look, bots=False)
+
+
+@pytest.mark.parametrize(("refusals", "calls"), [(1, 2), (3, 4), (99, 4)])
+def test_it_is_told_again_after_a_while(file: Path, refusals: int, calls: int) -> None:
+    post = Post(refusals)
+
+    async def look(tables: Tables) -> None:
+        sends_by(tables, post.herald())
+        await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        await delivered(tables)
+
+    with_tables(file, look, bots=False)
+    assert len(post.sent) == calls and post.pauses == list(PAUSES)[: calls - 1]
+
+
+def test_only_the_newest_is_told(file: Path) -> None:
+    post = Post()
+
+    async def look(tables: Tables) -> None:
+        sends_by(tables, post.herald())
+        post.held.clear()
+        table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        for _ in range(4):  # nobody waits for an address that does not answer
+            table = await whole_turn(tables, table)
+        assert post.sent == []
+        post.held.set()
+        await delivered(tables)
+        assert [news["seat"] for _, news in post.sent] == [0, table.deciding]
+
+    with_tables(file, look, bots=False)
+
+
+def test_what_goes_wrong_does_not_reach_the_game(file: Path) -> None:
+    calls = []
+
+    def send(address: str, _news: News) -> None:
+        calls.append(address)
+        raise RuntimeError("a mistake")
+
+    async def look(tables: Tables) -> None:
+        herald = Herald(send=send)
+        herald._sleep = Post().pause
+        sends_by(tables, herald)
+        table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        await whole_turn(tables, table)
+        await delivered(tables)
+
+    with_tables(file, look, bots=False)
+    assert calls
+
+
+def test_leaving_does_not_wait_for_an_address(file: Path) -> None:
+    post = Post(99)
+
+    async def look(tables: Tables) -> None:
+        sends_by(tables, post.herald())
+        tables._herald._sleep = asyncio.sleep
+        await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        while not post.sent:
+            await asyncio.sleep(0.01)
+
+    with_tables(file, look, bots=False)
+    assert len(post.sent) == 1
+
+
+def test_what_is_said() -> None:
+    assert sentence_of(plan(HUMAN, FRIEND), 1) == "M1, it is your turn."
+    assert sentence_of(Plan((Seat(), Seat(FRIEND, colour=1))), 1) == "It is the turn of seat 2."
