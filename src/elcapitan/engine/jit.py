@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import numba
 from llvmlite import binding, ir
 from numba import _dynfunc, njit, types
-from numba.core import codegen, cpu
+from numba.core import cgutils, codegen, cpu
 from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 
@@ -222,6 +222,16 @@ def many(bits: int) -> int:
     return int(bits).bit_count()
 
 
+def peek(record: Any, at: int) -> int:
+    """Eight bytes of a record from the byte `at` on, as one word: what stands in small fields side by side."""
+    return int.from_bytes(record.tobytes()[at : at + 8], "little")
+
+
+def poke(rows: Any, i: int, at: int, bits: int) -> None:
+    """Write a word over eight bytes of row `i` of an array of bytes."""
+    rows[i, at : at + 8] = list((int(bits) & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little"))
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def _count_trailing_zeros(_context: Any, _bits: Any) -> Any:
     def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
@@ -266,5 +276,43 @@ def _lowest(bits: int) -> Any:
 def _many(bits: int) -> Any:
     def compiled(bits: int) -> Any:
         return _count_ones(types.int64(bits))
+
+    return compiled
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _load_word(_context: Any, record: Any, _at: Any) -> Any:
+    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        place = builder.gep(builder.bitcast(args[0], ir.IntType(8).as_pointer()), [args[1]])
+        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+
+    return types.int64(record, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _store_word(_context: Any, rows: Any, _i: Any, _at: Any, _bits: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        array = context.make_array(rows)(context, builder, args[0])
+        length = cgutils.unpack_tuple(builder, array.strides)[0]
+        offset = builder.add(builder.mul(args[1], length), args[2])
+        place = builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [offset])
+        builder.store(args[3], builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(rows, types.int64, types.int64, types.int64), code
+
+
+@overload(peek)  # type: ignore[untyped-decorator]
+def _peek(record: Any, at: int) -> Any:
+    def compiled(record: Any, at: int) -> Any:
+        return _load_word(record, types.int64(at))
+
+    return compiled
+
+
+@overload(poke)  # type: ignore[untyped-decorator]
+def _poke(rows: Any, i: int, at: int, bits: int) -> Any:
+    def compiled(rows: Any, i: int, at: int, bits: int) -> None:
+        _store_word(rows, types.int64(i), types.int64(at), types.int64(bits))
 
     return compiled

@@ -1,0 +1,171 @@
+"""Many games at once: one step in each of them, with masks, observations and rewards, behind one kernel.
+
+It is compiled when it is first used, by nobody who only plays. A game of a fleet depends on the fleet's seed, its
+number in the fleet and how many games were dealt there before it, and on nothing else: neither on how many games
+there are nor on how many threads step them. Every thread steps games of its own, with a desk of its own.
+"""
+
+from typing import Any, Final
+
+from elcapitan.engine import act, offer
+from elcapitan.engine.jit import kernel, lowest, rule, whole
+from elcapitan.engine.observation import observe
+from elcapitan.engine.policies import NO_POLICY, pick
+from elcapitan.engine.rng import below, number, sow
+from elcapitan.engine.state import WORDS, Board, Desk, State
+from elcapitan.engine.vocabulary import NOBODY, OVER
+
+# Instead of an action.
+BEGIN: Final = -1  # a new game
+STAY: Final = -2  # the game stays as it is, and so does what was written about it
+
+# What the terms of a fleet say, by their place; the first three are what `deal_anew` takes.
+PLAYERS: Final = 0
+TILES: Final = 1
+OPTIONS: Final = 2
+SEED_LOW: Final = 3
+SEED_HIGH: Final = 4
+STAKES: Final = 5  # what a finished game pays: one of the numbers below
+OTHERS: Final = 6  # the policy of all seats but one, or NO_POLICY: every seat waits for its action
+CHOICE: Final = 7  # the policy whose next action is written down, or NO_POLICY
+TERMS: Final = 8
+
+# Stakes.
+WIN: Final = 0
+RANK: Final = 1
+MONEY: Final = 2
+STAKE_NAMES: Final = ("win", "rank", "money")
+FLORINS_A_POINT: Final = 100.0
+
+ALL_LEGAL: Final = -1  # instead of the number of a game: no action was illegal
+
+
+@rule
+def stake(s: State, seat: int, stakes: int) -> float:
+    """[END-05] What a seat gets for a game that is over."""
+    own = whole(s.cash[seat])
+    beaten, level, richest = 0, 1, -(1 << 20)
+    for other in range(whole(s.players)):
+        if other != seat:
+            cash = whole(s.cash[other])
+            richest = max(richest, cash)
+            beaten += 1 if cash < own else 0
+            level += 1 if cash == own else 0
+    if stakes == MONEY:
+        return (own - richest) / FLORINS_A_POINT
+    if stakes == RANK:
+        return (beaten + (level - 1) / 2) / (whole(s.players) - 1)
+    return 1.0 / level if own >= richest else 0.0
+
+
+@rule
+def deal(s: State, b: Board, g: Any, terms: Any, game: int, dealt: int) -> None:
+    """Deal a game that depends on the seed, its number in the fleet and how many were dealt there before it."""
+    sow(g, terms[SEED_LOW], terms[SEED_HIGH])
+    low = number(g) ^ game
+    sow(g, low, number(g))
+    low = number(g) ^ dealt
+    sow(g, low, number(g))
+    act.deal_anew(s, b, g, terms)
+
+
+@rule
+def others_play(s: State, b: Board, d: Desk, g: Any, own: int, policy: int) -> None:
+    """Let the other seats play until the own one has to decide or the game is over."""
+    while s.stage != OVER and s.seat != own:
+        act.step(s, b, pick(s, b, d, g, policy, False))
+
+
+@rule
+def offered_before(masks: Any, i: int, action: int) -> bool:
+    """Whether an action was in the mask of a game."""
+    return bool(0 <= action < WORDS * 64 and whole(masks[i, action >> 6]) >> (action & 63) & 1)
+
+
+@rule
+def write_masks(d: Desk, masks: Any, flags: Any, i: int) -> None:
+    """What is offered on the desk as bits, and as one byte for each action where that is wanted."""
+    for k in range(WORDS):
+        new = whole(d.legal[k])
+        if len(flags) > 0:
+            changed = whole(masks[i, k]) ^ new
+            while changed != 0:
+                bit = lowest(changed)
+                changed &= changed - 1
+                flags[i, k * 64 + bit] = new >> bit & 1
+        masks[i, k] = d.legal[k]
+
+
+@rule
+def close(s: State, rewards: Any, last: Any, i: int, viewer: int, stakes: int) -> None:
+    """A game is over: what it pays everybody, and the last position where that is wanted."""
+    for seat in range(whole(s.players)):
+        rewards[i, seat] = stake(s, seat, stakes)
+    if len(last) > 0:
+        observe(s, last, i, viewer)
+
+
+@kernel
+def sail(
+    states: Any,
+    boards: Any,
+    desks: Any,
+    j: int,
+    dice: Any,
+    dealt: Any,
+    own: Any,
+    terms: Any,
+    first: int,
+    beyond: int,
+    actions: Any,
+    masks: Any,
+    flags: Any,
+    observations: Any,
+    last: Any,
+    seats: Any,
+    rewards: Any,
+    finished: Any,
+) -> int:
+    """One step in every game from `first` to before `beyond`; the number of one whose action is illegal, or ALL_LEGAL.
+
+    Such a game stays as it is. A finished game is paid and dealt anew. `flags`, `observations` and `last` are left
+    alone if they are empty.
+    """
+    b, d = boards[0], desks[j]
+    wrong = ALL_LEGAL
+    for i in range(first, beyond):
+        s, g = states[i], dice[i]
+        action = whole(actions[i])
+        if action != STAY and finished[i]:
+            finished[i] = False
+            rewards[i, :] = 0
+        if action >= 0:
+            if offered_before(masks, i, action):
+                act.step(s, b, action)
+                if own[i] != NOBODY:
+                    others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
+            else:
+                wrong = i
+            if s.stage == OVER:
+                finished[i] = True
+                close(s, rewards, last, i, whole(seats[i]), whole(terms[STAKES]))
+        if action == BEGIN or (action >= 0 and finished[i]):
+            deal(s, b, g, terms, i, whole(dealt[i]))
+            dealt[i] += 1
+            if terms[OTHERS] != NO_POLICY:
+                own[i] = below(g, whole(terms[PLAYERS]))
+                others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
+        seats[i] = s.seat
+        offer.offer(s, b, d)
+        write_masks(d, masks, flags, i)
+        if len(observations) > 0:
+            observe(s, observations, i, whole(s.seat))
+        if terms[CHOICE] != NO_POLICY:
+            actions[i] = pick(s, b, d, g, whole(terms[CHOICE]), True)
+    return wrong
+
+
+@kernel
+def look(states: Any, i: int, viewer: int, rows: Any, j: int) -> None:
+    """Write what a seat sees of a position into row `j`."""
+    observe(states[i], rows, j, viewer)

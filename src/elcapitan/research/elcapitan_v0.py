@@ -1,0 +1,214 @@
+"""El Capitán as a PettingZoo environment, `elcapitan_v0`.
+
+    from elcapitan.research import elcapitan_v0
+
+    env = elcapitan_v0.env(players=4, tiles=("Porto", "Lisboa"))
+    env.reset(seed=7)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        action = None if termination or truncation else policy(observation["observation"], observation["action_mask"])
+        env.step(action)
+
+| | |
+|---|---|
+| agents | `merchant_0` to `merchant_4`, by seat; two to five |
+| actions | `Discrete(953)`: every action is one number with a fixed meaning, see `elcapitan.engine.actions` |
+| observation | `observation`: 950 cells of int8; `action_mask`: 953 of int8 |
+| rewards | 0 until the end, then by `stakes` |
+
+**Observation.** Everything that is public, seen from the agent's seat, in named parts; `elcapitan.research.layout`
+names them and the page docs/research.md has the table. Nothing face down is in it. The mask of an agent that is not to
+act is all 0.
+
+**Actions.** A turn is several actions: cards bought, voyages, a build, an end. Whatever the mask allows leaves a way to
+finish the turn. An illegal action is refused with a ValueError, and nothing happens; whoever would rather have the game
+ended wraps the environment in PettingZoo's `TerminateIllegalWrapper`.
+
+**Rewards.** `stakes="win"` shares 1 among the winners; `"rank"` pays 1 for the first place down to 0 for the last,
+evenly, equals the mean; `"money"` pays the lead over the richest other, or what is missing to it, in hundreds of
+florins.
+
+**Chance.** `reset(seed=s)` deals the cards of `Game.new(..., seed=s)`, and so of `elcapitan play --seed s`. Without a
+seed the next game of the sequence is dealt.
+
+**Arguments.** `players` 2 to 5; `tiles`, any of Porto, Lisboa and Islas Canarias; `options`, the table options;
+`stakes`; `max_cycles`, after how many actions all agents are truncated, or none; `figures`, another board;
+`render_mode`: `human` prints a drawing in text, `ansi` returns it, `svg` returns a picture.
+
+**Version history.** v0: the first.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+
+from elcapitan.engine import fleet, play
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.vocabulary import OVER, REVEAL
+from elcapitan.figures import Figures, packaged
+from elcapitan.game import Game
+from elcapitan.notation.actions import to_text
+from elcapitan.notation.diagram import draw
+from elcapitan.research.layout import CELLS
+from elcapitan.research.picture import picture
+from elcapitan.setup import Setup
+from elcapitan.text.names import interpreted
+
+STAKES: Final = fleet.STAKE_NAMES
+SEEDS: Final = 2**63
+_stake = interpreted(fleet.stake)
+
+Seen = dict[str, npt.NDArray[np.int8]]
+
+
+def env(**arguments: Any) -> Any:
+    """The environment with PettingZoo's checks around it."""
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(**arguments)))
+
+
+class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the name that PettingZoo's environments have
+    """The environment itself."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo declares it
+        "name": "elcapitan_v0",
+        "render_modes": ["human", "ansi", "svg"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        players: int = 4,
+        tiles: Sequence[str] = (),
+        *,
+        stakes: str = "win",
+        options: Mapping[str, bool] | None = None,
+        max_cycles: int | None = None,
+        figures: Figures | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.setup = Setup.of(players, tiles, 0, options)
+        self.figures = figures or packaged()
+        self.max_cycles = max_cycles
+        self.render_mode = render_mode
+        self._stakes = STAKES.index(stakes)
+        self.possible_agents = [f"merchant_{seat}" for seat in range(players)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in self.possible_agents}
+        self.state_space = spaces.Box(-128, 127, (CELLS,), np.int8)
+        self._states, self._desks = play.states(), play.desks()
+        # Fields to look at after every action; taken from the record each time they would cost more than the action.
+        self._stage, self._seat = self._states["stage"], self._states["seat"]
+        self._listed = self._desks["actions"][0]
+        self._mask = np.zeros(N_ACTIONS, np.int8)
+        self._dice, _ = seeding.np_random(None)
+        self._cycles = 0
+
+    @staticmethod
+    def _observation_space() -> spaces.Dict:
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(-128, 127, (CELLS,), np.int8),
+                "action_mask": spaces.Box(0, 1, (N_ACTIONS,), np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent can do."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game."""
+        del options
+        if seed is None:
+            seed = int(self._dice.integers(SEEDS))
+        else:
+            self._dice, _ = seeding.np_random(seed)
+        setup = self.setup
+        game = Game.new(setup.players, setup.tiles, options=setup.options, seed=seed, figures=self.figures)
+        self._states[0] = game.position
+        self._cycles = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._look_round()
+
+    def _look_round(self) -> None:
+        """Find out who is to act and what is legal."""
+        count = play.legal(self._states, 0, self.figures.boards, self._desks, 0)
+        self._mask = np.zeros(N_ACTIONS, np.int8)  # a new one: the last one may be somebody's
+        self._mask[self._listed[:count]] = 1
+        self.agent_selection = self.possible_agents[int(self._seat[0])]
+
+    def observe(self, agent: str) -> Seen:
+        """What an agent sees now."""
+        rows = np.empty((1, CELLS), np.int8)
+        fleet.look(self._states, 0, self._seat_of[agent], rows, 0)
+        acts = agent == self.agent_selection and self._stage[0] != OVER
+        return {"observation": rows[0], "action_mask": self._mask if acts else np.zeros(N_ACTIONS, np.int8)}
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """The game as the first seat sees it; everything that is public is in it."""
+        return self.observe(self.possible_agents[0])["observation"]
+
+    def step(self, action: int | None) -> None:
+        """Carry out an action of the agent that is to act; cards that follow are turned up."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = -1 if action is None else int(action)
+        if not (0 <= number < N_ACTIONS and self._mask[number]):
+            name = to_text(number, self.figures) if 0 <= number < N_ACTIONS else "no action"
+            raise ValueError(f"action {action} ({name}) is not legal now; see action_mask")
+        play.apply(self._states, 0, self.figures.boards, number)
+        if self._stage[0] == REVEAL:
+            play.turn_up(self._states, 0, self.figures.boards)
+        self._cycles += 1
+        self._cumulative_rewards[agent] = 0.0
+        if self._stage[0] == OVER:
+            self._end()
+        else:
+            self._look_round()
+            if self._cycles == self.max_cycles:
+                self.truncations = dict.fromkeys(self.agents, True)
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self) -> None:
+        """The game is over: everybody gets what it pays."""
+        for seat, agent in enumerate(self.possible_agents):
+            self.rewards[agent] = float(_stake(self._states[0], seat, self._stakes))
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self._mask = np.zeros(N_ACTIONS, np.int8)
+        self.agent_selection = self.agents[0]
+
+    def render(self) -> Any:
+        """The position in text or as a picture, by the render mode."""
+        if self.render_mode == "svg":
+            return picture(self._states[0], self.figures)
+        if self.render_mode == "ansi":
+            return draw(self._states[0], self.figures)
+        if self.render_mode == "human":
+            print(draw(self._states[0], self.figures))  # noqa: T201 - what this mode is for
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""

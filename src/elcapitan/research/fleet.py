@@ -1,0 +1,179 @@
+"""Thousands of games at once, as arrays: the vector environment without a framework.
+
+    from elcapitan.research.fleet import Fleet
+
+    fleet = Fleet(4096, players=4, seed=1)
+    while learning:
+        actions = policy(fleet.observations, fleet.legal)    # an action number for every game
+        fleet.step(actions)
+        # fleet.finished tells which games ended, fleet.rewards what they paid; they stand at their next beginning
+
+All arrays are made once and written anew by every step, in one compiled call for each core: nothing is copied. They
+are NumPy arrays, so `torch.from_numpy(fleet.observations)`, `numpy.from_dlpack` and `jax.dlpack.from_dlpack` share
+their memory. Whoever wants to keep one over a step copies it.
+
+A game depends on the seed, its number in the fleet and how many games were played there before, and on nothing else:
+neither on how many games there are nor on how many threads step them.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import joblib
+import numpy as np
+import numpy.typing as npt
+
+from elcapitan.engine import fleet, play
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.observation import CELLS
+from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
+from elcapitan.engine.rng import DICE, HIGHEST_SEED
+from elcapitan.engine.state import WORDS
+from elcapitan.engine.vocabulary import NOBODY
+from elcapitan.figures import Figures, packaged
+from elcapitan.setup import Setup
+
+LOW_32: Final = 0xFFFFFFFF
+WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
+STAKES: Final = fleet.STAKE_NAMES
+POLICIES: Final = POLICY_NAMES
+
+
+class Fleet:
+    """Many games of one kind, stepped together; a finished game begins anew in the same step.
+
+    | array          | shape         | type    | what it holds after a step                                         |
+    |----------------|---------------|---------|--------------------------------------------------------------------|
+    | `observations` | games x 950   | int8    | what the seat sees that is to act; `research.layout` names the parts |
+    | `legal`        | games x 953   | bool    | its legal actions                                                  |
+    | `masks`        | games x 120   | uint8   | the same as bits: action n is bit n % 8 of byte n // 8             |
+    | `seats`        | games         | int8    | the seat that is to act                                            |
+    | `finished`     | games         | bool    | the game ended with this step                                      |
+    | `rewards`      | games x seats | float32 | what a game that ended paid each seat, else 0                      |
+    | `last`         | games x 950   | int8    | where `finished`: the end, as the seat saw it that acted last      |
+    | `actions`      | games         | int64   | what was played, or what `choose` chose                            |
+    | `states`       | games         | record  | the positions themselves                                           |
+
+    Stakes: `win` shares 1 among the winners; `rank` pays 1 for the first place down to 0 for the last, evenly, equals
+    the mean; `money` pays the lead over the richest other, or what is missing to it, in hundreds of florins.
+
+    With `others`, a policy without thought (`light` or `uniform`) plays all seats but one in each game, drawn by lot
+    with every game and found in `own`; steps then go from one decision of that seat to its next.
+
+    `observe=False` and `flags=False` leave `observations` (and `last`) and `legal` empty, for more speed.
+    """
+
+    def __init__(
+        self,
+        games: int,
+        players: int = 4,
+        tiles: Sequence[str] = (),
+        *,
+        seed: int = 0,
+        stakes: str = "win",
+        others: str | None = None,
+        options: Mapping[str, bool] | None = None,
+        figures: Figures | None = None,
+        observe: bool = True,
+        flags: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        self.setup = Setup.of(players, tiles, 0, options)
+        self.figures = figures or packaged()
+        self.games = games
+        self.others = others
+        self.states = play.states(games)
+        self.observations: npt.NDArray[np.int8] = np.zeros((games if observe else 0, CELLS), np.int8)
+        self.last: npt.NDArray[np.int8] = np.zeros_like(self.observations)
+        self.legal: npt.NDArray[np.bool_] = np.zeros((games if flags else 0, N_ACTIONS), np.bool_)
+        self._words: npt.NDArray[np.uint64] = np.zeros((games, WORDS), np.uint64)
+        self.masks: npt.NDArray[np.uint8] = self._words.view(np.uint8)
+        self.seats: npt.NDArray[np.int8] = np.zeros(games, np.int8)
+        self.own: npt.NDArray[np.int8] = np.full(games, NOBODY, np.int8)
+        self.rewards: npt.NDArray[np.float32] = np.zeros((games, players), np.float32)
+        self.finished: npt.NDArray[np.bool_] = np.zeros(games, np.bool_)
+        self.actions: npt.NDArray[np.int64] = np.zeros(games, np.int64)
+        self._dice = np.zeros(games, DICE)
+        self._dealt: npt.NDArray[np.int64] = np.zeros(games, np.int64)
+        policy = NO_POLICY if others is None else POLICIES.index(others)
+        agreed = (players, self.setup.tile_bits, self.setup.option_bits)
+        self._terms = np.array([*agreed, 0, 0, STAKES.index(stakes), policy, NO_POLICY], np.int64)
+        self._shares = self._split(min(threads or int(joblib.cpu_count()), max(1, games // WORTH_A_THREAD)))
+        self._crew = ThreadPoolExecutor(len(self._shares) - 1) if len(self._shares) > 1 else None
+        self.reset(seed)
+
+    def _split(self, threads: int) -> list[tuple[Any, ...]]:
+        """What each thread steps, as the arguments of the kernel."""
+        desks = play.desks(threads)
+        bounds = np.linspace(0, self.games, threads + 1).astype(int).tolist()
+        inside = (self._dice, self._dealt, self.own, self._terms)
+        flags = self.legal.view(np.uint8)
+        written = (self._words, flags, self.observations, self.last, self.seats, self.rewards, self.finished)
+        return [
+            (self.states, self.figures.boards, desks, k, *inside, bounds[k], bounds[k + 1], self.actions, *written)
+            for k in range(threads)
+        ]
+
+    def _sail(self) -> int:
+        """One step in all games; the number of one whose action is illegal."""
+        if self._crew is None:
+            return fleet.sail(*self._shares[0])
+        under_way = [self._crew.submit(fleet.sail, *share) for share in self._shares[1:]]
+        wrong = fleet.sail(*self._shares[0])
+        return max(wrong, *(each.result() for each in under_way))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal all games anew; with another seed, other games."""
+        if seed is not None:
+            if not 0 <= seed <= HIGHEST_SEED:
+                raise ValueError(f"a seed is a whole number from 0 to {HIGHEST_SEED}, not {seed}")
+            self._terms[[fleet.SEED_LOW, fleet.SEED_HIGH]] = (seed & LOW_32, seed >> 32)
+        self._dealt[:] = 0
+        self.actions[:] = fleet.BEGIN
+        self._sail()
+
+    def step(self, actions: npt.ArrayLike | None = None) -> None:
+        """Play an action in every game; without any, those that `choose` chose.
+
+        An illegal one is refused with a ValueError: its game stays as it is, all others have gone on.
+        """
+        if actions is not None:
+            self.actions[:] = actions
+        if (self.actions < 0).any():
+            raise ValueError(f"actions are numbers from 0 to {N_ACTIONS - 1}")
+        wrong = self._sail()
+        if wrong != fleet.ALL_LEGAL:
+            raise ValueError(f"action {self.actions[wrong]} is not legal in game {wrong}; see `legal` or `masks`")
+
+    def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
+        """What a policy without thought would do now in every game, into `actions`."""
+        self.actions[:] = fleet.STAY
+        self._terms[fleet.CHOICE] = POLICIES.index(policy)
+        self._sail()
+        self._terms[fleet.CHOICE] = NO_POLICY
+        return self.actions
+
+    def play(self, steps: int, policy: str = "light") -> None:
+        """Let a policy without thought play, choosing inside the compiled call: for tests, data and measurements."""
+        self.choose(policy)
+        self._terms[fleet.CHOICE] = POLICIES.index(policy)
+        for _ in range(steps):
+            self._sail()
+        self._terms[fleet.CHOICE] = NO_POLICY
+
+    @property
+    def dealt(self) -> npt.NDArray[np.int64]:
+        """How many games were dealt in each place, the running one included."""
+        return self._dealt
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._crew:
+            self._crew.shutdown()
+
+    def __enter__(self) -> "Fleet":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,191 @@
+"""El Capitán as an OpenSpiel game, registered by importing this module.
+
+    import pyspiel
+    import elcapitan.research.openspiel
+
+    game = pyspiel.load_game("elcapitan(players=3,tiles=Porto+Lisboa,stakes=rank)")
+    state = game.new_initial_state()
+
+| parameter | | default |
+|---|---|---|
+| `players` | 2 to 5 | 4 |
+| `tiles` | cities of the expansion with + between them: Porto, Lisboa, Canarias; or all, or none | none |
+| `stakes` | what the end pays: win, rank or money; see below | win |
+| `first` | the seat that begins | 0 |
+| `buy_before_loan`, `reopen_shuts` | the table options | false, true |
+
+Sequential, general-sum, paid at the end. Every card that is turned up is a chance node of its own, the opening display
+included, and all cards that can come are equally likely: the state holds no secret, so the game is one of perfect
+information and any search is an honest one. Actions are the numbers of `elcapitan.engine.actions`; chance outcomes are
+the numbers of cards. `win` shares 1 among the winners; `rank` pays 1 for the first place down to 0 for the last,
+evenly; `money` pays the lead over the richest other, or what is missing to it, in hundreds of florins.
+
+The observation tensor is what a seat sees, see `elcapitan.research.layout`; the observer's `dict` has the named parts
+in their own shapes. A state is serialised as its history, like every state of OpenSpiel.
+"""
+
+import functools
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import pyspiel
+
+from elcapitan.engine import fleet, play
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.vocabulary import CARDS, OPTION_NAMES, OVER, REVEAL, SEATS, TILE_NAMES
+from elcapitan.figures import packaged
+from elcapitan.notation.actions import to_text
+from elcapitan.notation.diagram import draw
+from elcapitan.report import legal_in, position
+from elcapitan.research.layout import CELLS, PARTS, part
+from elcapitan.setup import DEFAULTS, FEWEST, Setup
+from elcapitan.text.names import interpreted
+
+LONGEST: Final = 10_000  # actions and cards: more than any game has
+MOST_POINTS: Final = 500.0  # of a lead in money: twice all the money a board may hold, in hundreds
+FIGURES: Final = packaged()
+DESKS: Final = play.desks()  # OpenSpiel plays in one thread
+PARAMETERS: Final[dict[str, Any]] = {"players": 4, "tiles": "none", "stakes": "win", "first": 0, **DEFAULTS}
+_stake = interpreted(fleet.stake)
+
+GAME_TYPE: Final = pyspiel.GameType(
+    short_name="elcapitan",
+    long_name="El Capitan",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.GENERAL_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=SEATS,
+    min_num_players=FEWEST,
+    provides_information_state_string=False,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification=PARAMETERS,
+)
+
+
+def tiles_in(written: str) -> list[str]:
+    """The cities of the expansion that a parameter names."""
+    if written in ("all", "none", ""):
+        return list(TILE_NAMES) if written == "all" else []
+    short = {name.removeprefix("Islas ").lower(): name for name in TILE_NAMES}
+    return [short.get(word.strip().removeprefix("Islas ").lower(), word) for word in written.split("+")]
+
+
+@functools.lru_cache(maxsize=64)
+def _drawing(content: bytes) -> str:
+    """A position in text; OpenSpiel asks for the same one many times."""
+    return draw(position(content)[0], FIGURES)
+
+
+class ElCapitanGame(pyspiel.Game):  # type: ignore[misc]
+    """The rules with the parameters of a table."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        chosen = {**PARAMETERS, **(params or {})}
+        options = {name: bool(chosen[name]) for name in OPTION_NAMES}
+        self.setup = Setup.of(chosen["players"], tiles_in(chosen["tiles"]), chosen["first"], options)
+        self.stakes = fleet.STAKE_NAMES.index(chosen["stakes"])
+        in_money = self.stakes == fleet.MONEY
+        info = pyspiel.GameInfo(
+            num_distinct_actions=N_ACTIONS,
+            max_chance_outcomes=CARDS,
+            num_players=self.setup.players,
+            min_utility=-MOST_POINTS if in_money else 0.0,
+            max_utility=MOST_POINTS if in_money else 1.0,
+            utility_sum=None,
+            max_game_length=LONGEST,
+        )
+        super().__init__(GAME_TYPE, info, dict(params or {}))
+
+    def new_initial_state(self) -> "ElCapitanState":
+        """The table before the first card is turned up."""
+        return ElCapitanState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
+        """What a seat sees; there is nothing private in this game."""
+        del iig_obs_type, params
+        return Observer()
+
+
+class ElCapitanState(pyspiel.State):  # type: ignore[misc]
+    """A position. OpenSpiel copies it by copying its attributes, so it has no others than what is its own."""
+
+    def __init__(self, game: ElCapitanGame) -> None:
+        super().__init__(game)
+        setup = game.setup
+        self._stakes = game.stakes
+        self._players = setup.players
+        self._states = play.states()
+        agreed = (setup.players, setup.tile_bits, setup.option_bits, setup.first)
+        play.new(self._states, 0, FIGURES.boards, *agreed, 0, 0)
+
+    @property
+    def position(self) -> play.Records:
+        """The position as an array of one record, as the engine takes it."""
+        return self._states
+
+    def current_player(self) -> int:
+        """Who decides: a seat, chance, or nobody any more."""
+        stage = self._states["stage"][0]
+        if stage == OVER:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if stage == REVEAL:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(self._states["seat"][0])
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        return legal_in(self._states, FIGURES, DESKS)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The cards that can be turned up now, all equally likely."""
+        cards = [card for card in range(CARDS) if play.possible(self._states, 0, card)]
+        return [(card, 1 / len(cards)) for card in cards]
+
+    def _apply_action(self, action: int) -> None:
+        if self._states["stage"][0] == REVEAL:
+            play.chance(self._states, 0, FIGURES.boards, action)
+        else:
+            play.apply(self._states, 0, FIGURES.boards, action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return "card " + FIGURES.cards[action]
+        return to_text(action, FIGURES)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return bool(self._states["stage"][0] == OVER)
+
+    def returns(self) -> list[float]:
+        """What the end pays every seat; 0 before it."""
+        if not self.is_terminal():
+            return [0.0] * self._players
+        return [float(_stake(self._states[0], seat, self._stakes)) for seat in range(self._players)]
+
+    def __str__(self) -> str:
+        return _drawing(self._states.tobytes())
+
+
+class Observer:
+    """What a seat sees, as a tensor and in its named parts."""
+
+    def __init__(self) -> None:
+        self.tensor = np.zeros(CELLS, np.float32)
+        self.dict = {name: part(self.tensor, name) for name in PARTS}
+        self._row = np.zeros((1, CELLS), np.int8)
+
+    def set_from(self, state: ElCapitanState, player: int) -> None:
+        """Look at a position from a seat."""
+        fleet.look(state.position, 0, player, self._row, 0)
+        self.tensor[:] = self._row[0]
+
+    def string_from(self, state: ElCapitanState, player: int) -> str:
+        """The same in words: a drawing, which is the same for every seat, and whose view it is."""
+        return f"seen from seat {player + 1}\n{state}"
+
+
+pyspiel.register_game(GAME_TYPE, ElCapitanGame)

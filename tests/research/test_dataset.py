@@ -1,0 +1,101 @@
+"""Games as rows: what is written is what was played, and what was broken off goes on."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from tests.cli.running import mistake, output
+from tests.research.plain_observation import plain
+
+from elcapitan.arena.match import play_game
+from elcapitan.arena.schedule import Config, fixture
+from elcapitan.engine.vocabulary import TILE_NAMES
+from elcapitan.game import Game
+from elcapitan.research import dataset
+
+WORDS = ("dataset", "--players", "3", "--tiles", "Porto", "--bots", "wanderer", "--seed", "4", "--jobs", "1")
+CONFIG = Config(("wanderer",), 3, ("Porto",), games=5, seed=4)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data") / "games"
+    assert "5 games are in" in output(*WORDS, "--games", "5", "--portion", "2", "--out", folder)
+    return folder
+
+
+def test_rows_are_the_games_of_the_arena(folder: Path) -> None:
+    rows = dataset.arrays(folder)
+    assert rows["observation"].shape == (len(rows["game"]), 950) and rows["mask"].shape[1] == 953
+    for number in range(5):
+        ours = rows["game"] == number
+        game = Game.new(3, ["Porto"], seed=fixture(CONFIG, number).seed)
+        moves = zip(*(rows[name][ours] for name in ("seat", "observation", "mask", "action")), strict=True)
+        for move, (seat, seen, mask, action) in enumerate(moves):
+            assert rows["move"][ours][move] == move and seat == game.seat
+            assert np.flatnonzero(mask).tolist() == game.legal()
+            assert (seen == plain(game.position, int(seat))).all()
+            game.play(action)
+        assert game.over
+        result = play_game(CONFIG, fixture(CONFIG, number)).result
+        assert result.actions == ours.sum()
+        for seat, merchant in enumerate(result.merchants):
+            own = ours & (rows["seat"] == seat)
+            assert set(rows["money"][own]) == {merchant.money} and set(rows["rank"][own]) == {merchant.rank}
+            assert set(rows["win"][own]) == {np.float32(merchant.win)} and set(rows["bot"][own]) == {"wanderer"}
+
+
+def test_every_file_says_what_it_holds(folder: Path) -> None:
+    names = [file.name for file in dataset.files(folder)]
+    assert names == [f"games-{first:08d}-{last:08d}.parquet" for first, last in ((0, 1), (2, 3), (4, 4))]
+    schema = pq.read_schema(folder / names[0])
+    facts = json.loads(schema.metadata[b"elcapitan"])
+    assert facts == json.loads((folder / dataset.PLAN).read_text(encoding="utf-8"))
+    assert facts["parts"]["florins"]["shape"] == [5, 2] and facts["tiles"] == ["Porto"]
+    assert all(schema.field(name).metadata[b"about"] for name, _, _ in dataset.COLUMNS)
+    assert sum(len(part["game"]) for part in dataset.portions(folder)) == len(dataset.arrays(folder)["game"])
+
+
+def test_what_was_broken_off_goes_on(folder: Path, tmp_path: Path) -> None:
+    words: list[str | Path] = [*WORDS, "--games", "5", "--portion", "2", "--out", tmp_path]
+    output(*words)
+    first, second, third = dataset.files(tmp_path)
+    kept = first.stat().st_mtime_ns
+    second.unlink()
+    third.rename(third.with_suffix(".part"))
+    assert "2 of them from before" in output(*words)
+    assert first.stat().st_mtime_ns == kept
+    assert [file.read_bytes() for file in dataset.files(tmp_path)] == [
+        file.read_bytes() for file in dataset.files(folder)
+    ]
+
+
+def test_a_seed_that_nobody_gave_is_remembered(tmp_path: Path) -> None:
+    words: list[str | Path] = ["dataset", "--players", "2", "--games", "1", "--jobs", "1", "--out", tmp_path]
+    output(*words)
+    assert "1 of them from before" in output(*words)
+
+
+def test_several_cores_write_the_same(folder: Path, tmp_path: Path) -> None:
+    words: list[str | Path] = [*WORDS[:-1], "2", "--games", "5", "--portion", "2", "--out", tmp_path]
+    output(*words)
+    ours, theirs = dataset.arrays(tmp_path), dataset.arrays(folder)
+    assert all((ours[name] == theirs[name]).all() for name in theirs)
+
+
+def test_mistakes(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "has other data already" in mistake(*WORDS, "--games", "6", "--portion", "2", "--out", folder)
+    assert "names of computer players" in mistake(*WORDS, "--bots", ",", "--out", tmp_path)
+    assert mistake(*WORDS, "--bots", "pirate", "--out", tmp_path)
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    assert "cannot be written" in mistake(*WORDS, "--out", tmp_path / "taken" / "x")
+    monkeypatch.setitem(__import__("sys").modules, "elcapitan.research.dataset", None)
+    monkeypatch.delattr("elcapitan.research.dataset", raising=False)
+    assert "pip install elcapitan[research]" in mistake(*WORDS, "--out", tmp_path)
+
+
+def test_all_tiles_of_a_full_table() -> None:
+    rows = dataset.rows_of(Config(("wanderer",), 5, TILE_NAMES, games=1, seed=1), 0)
+    assert {row["seat"] for row in rows} == set(range(5))

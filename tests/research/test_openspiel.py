@@ -1,0 +1,133 @@
+"""The OpenSpiel game passes OpenSpiel's own test, and plays with OpenSpiel's own players."""
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import mcts
+from open_spiel.python.observation import make_observation
+
+from elcapitan.engine import play
+from elcapitan.engine.vocabulary import TILE_NAMES
+from elcapitan.errors import BadSetup
+from elcapitan.game import Game
+from elcapitan.research.layout import CELLS, PARTS
+from elcapitan.research.openspiel import ElCapitanState, tiles_in
+
+SHORT = [name.removeprefix("Islas ") for name in TILE_NAMES]
+TILE_SETS = [tiles for count in range(4) for tiles in combinations(SHORT, count)]
+
+
+def loaded(players: int, tiles: Sequence[str] = (), **others: object) -> pyspiel.Game:
+    named = {"players": players, "tiles": "+".join(tiles) or "none", **others}
+    return pyspiel.load_game(f"elcapitan({','.join(f'{name}={value}' for name, value in named.items())})")
+
+
+def late(game: pyspiel.Game) -> pyspiel.State:
+    """A position near the end of a random game."""
+    state, dice = game.new_initial_state(), random.Random(1)
+    while state.position["phase"][0] < 3 or state.position["round_no"][0] < 5:
+        state.apply_action(dice.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("players", range(2, 6))
+@pytest.mark.parametrize("tiles", TILE_SETS, ids="+".join)
+def test_openspiel_accepts_it_on_every_board(players: int, tiles: Sequence[str]) -> None:
+    """The last part of a game, because OpenSpiel looks at every position in every way."""
+    game = loaded(players, tiles, stakes=("win", "rank", "money")[(players + len(tiles)) % 3])
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False, specific_initial_state=late(game))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("players", range(2, 6))
+def test_openspiel_accepts_whole_games(players: int) -> None:
+    """With two players they are also written down and read back at every step."""
+    pyspiel.random_sim_test(loaded(players), num_sims=1, serialize=players == 2, verbose=False)
+
+
+def test_a_game_is_that_of_its_cards_and_actions() -> None:
+    game, state = Game.bare(3, ["Lisboa"], first=1), loaded(3, ["Lisboa"], first=1, stakes="rank").new_initial_state()
+    dice = random.Random(4)
+    dealt = []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+            card = dice.choice(outcomes)[0]
+            assert state.action_to_string(card) == f"card {game.figures.cards[card]}"
+            if game.dealt:
+                game.reveal(card)
+            else:
+                dealt.append(card)
+                if len(dealt) == 10:
+                    game.deal(dealt[:4], dealt[4:])
+            state.apply_action(card)
+        else:
+            assert state.current_player() == game.seat and state.legal_actions() == game.legal()
+            action = dice.choice(game.legal())
+            game.play(action)
+            assert state.returns() == [0, 0, 0]
+            state.apply_action(action)
+    assert (
+        game.over
+        and [seat for seat, paid in enumerate(state.returns()) if paid == max(state.returns())] == game.winners
+    )
+
+
+def test_a_clone_goes_its_own_way() -> None:
+    state = loaded(2).new_initial_state()
+    dice = random.Random(1)
+    for _ in range(60):
+        state.apply_action(dice.choice(state.legal_actions()))
+    before, twin = str(state), state.clone()
+    for _ in range(10):
+        twin.apply_action(dice.choice(twin.legal_actions()))
+    assert str(state) == before != str(twin)
+    assert str(state.get_game().deserialize_state(state.serialize())) == before
+
+
+def test_what_a_seat_sees() -> None:
+    game = loaded(4, ["Canarias"])
+    state = game.new_initial_state()
+    dice = random.Random(2)
+    for _ in range(80):
+        state.apply_action(dice.choice(state.legal_actions()))
+    seen = make_observation(game)
+    assert game.observation_tensor_shape() == [CELLS] and set(seen.dict) == set(PARTS)
+    for seat in range(4):
+        seen.set_from(state, seat)
+        assert seen.tensor.tolist() == state.observation_tensor(seat)
+        assert seen.dict["florins"][0].tolist() == [int(state.position["cash"][0, seat]), 0]
+        assert f"seat {seat + 1}" in state.observation_string(seat)
+
+
+def test_its_own_search_plays_it() -> None:
+    game = loaded(2, stakes="rank")
+    dice = np.random.RandomState(1)
+    state = game.new_initial_state()
+    bot = mcts.MCTSBot(game, 1.4, 4, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+    taken = 0
+    while taken < 3:
+        if state.is_chance_node():
+            cards, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(dice.choice(cards, p=chances))
+        else:
+            action = bot.step(state)
+            assert action in state.legal_actions()
+            state.apply_action(action)
+            taken += 1
+
+
+def test_parameters() -> None:
+    assert tiles_in("all") == list(TILE_NAMES) and tiles_in("none") == []
+    assert tiles_in("porto+Islas Canarias") == ["Porto", "Islas Canarias"]
+    state = ElCapitanState(loaded(2, buy_before_loan=True, reopen_shuts=False))
+    assert state.position["options"][0] == 1
+    assert play.states().dtype == state.position.dtype
+    with pytest.raises((BadSetup, pyspiel.SpielError)):
+        loaded(2, ["Atlantis"])
