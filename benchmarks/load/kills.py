@@ -1,0 +1,145 @@
+"""Processes killed without a warning while people play: no acknowledged move may be lost, and none doubled."""
+
+import asyncio
+import json
+import random
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from benchmarks.load.crowd import API, Table, choice, set_up
+from benchmarks.load.servers import Postgres, Program, Web
+from benchmarks.load.wire import Door, Gone
+
+AGAIN: Final = 0.05  # seconds until somebody tries again
+OK: Final = 200
+TROUBLE: Final = 500
+
+
+@dataclass
+class Player:
+    """Somebody who plays all seats of one game after another, and remembers every move."""
+
+    ports: Sequence[int]
+    dice: random.Random
+    table: Table | None = None
+    done: list[str] = field(default_factory=list)  # what is sure to be in the log of the running game
+    doubtful: str | None = None  # sent, but no answer came
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+
+    async def play(self, over: asyncio.Event) -> None:
+        """Play on, whatever happens to the servers."""
+        door = Door(self.ports[0])
+        while not over.is_set():
+            try:
+                await self._move(door)
+            except Gone:
+                door = Door(self.dice.choice(self.ports))
+                await asyncio.sleep(AGAIN)
+        while not await self._compared(door):
+            door = Door(self.dice.choice(self.ports))
+            await asyncio.sleep(AGAIN)
+
+    async def _move(self, door: Door) -> None:
+        """One move; if it is not known whether the last one was stored, that is found out first."""
+        if self.table is None:
+            self.table, self.done = await set_up(door, tiles=()), []
+        elif self.doubtful is not None and not await self._compared(door):
+            raise Gone
+        status, legal = await door.ask("GET", self._address("actions"), self.table.keys[0])
+        if status != 200:
+            raise Gone
+        if legal["deciding"] is None:
+            self.table = None if await self._compared(door) else self.table
+            return
+        chosen = choice(legal["actions"], self.dice)
+        self.doubtful = written(chosen["typed"])
+        wanted = {"number": legal["number"], "actions": [chosen["action"]]}
+        status, _after = await door.ask("POST", self._address("actions"), self.table.keys[legal["deciding"]], wanted)
+        if status == OK:
+            self.done.append(self.doubtful)
+            self.doubtful = None
+            self.acknowledged += 1
+        elif status < TROUBLE:  # refused for a reason: it has not happened
+            self.doubtful = None
+
+    def _address(self, what: str) -> str:
+        """Where the table is asked for something."""
+        assert self.table is not None
+        return f"{API}/games/{self.table.game}/{what}"
+
+    async def _compared(self, door: Door) -> bool:
+        """Compare the log with what was done, in which a doubtful move may be or not; whether that was possible."""
+        if self.table is None:
+            return True
+        try:
+            status, record = await door.ask("GET", self._address("export/json"), self.table.keys[0])
+        except Gone:
+            return False
+        if status != OK:
+            return False
+        stored = [written(event) for event in record["events"] if "do" in event]
+        if self.doubtful is not None and stored == [*self.done, self.doubtful]:
+            self.done.append(self.doubtful)
+        elif stored != self.done:
+            self.lost += max(0, len(self.done) - len(stored)) or 1
+            self.doubled += max(0, len(stored) - len(self.done))
+            self.done = stored
+        self.doubtful = None
+        return True
+
+
+def written(action: Mapping[str, object]) -> str:
+    """An action to be compared, whoever took it."""
+    return json.dumps({key: value for key, value in action.items() if key != "seat"}, sort_keys=True)
+
+
+@dataclass(frozen=True)
+class Toll:
+    """What the kills have cost."""
+
+    kills: int
+    acknowledged: int
+    lost: int
+    doubled: int
+    seconds: float
+
+
+async def kills(
+    webs: Sequence[Web],
+    others: Sequence[Program],
+    postgres: Postgres | None,
+    *,
+    count: int,
+    players: int,
+    seed: int = 1,
+) -> Toll:
+    """Let people play and kill one process after the other, in turn."""
+    dice = random.Random(seed)
+    begin, over = time.perf_counter(), asyncio.Event()
+    ports = [web.port for web in webs]
+    people = [Player(ports, random.Random(seed + number)) for number in range(players)]
+    playing = [asyncio.create_task(each.play(over)) for each in people]
+    victims: list[Program | Postgres] = [*webs, *others, *([postgres] if postgres else [])]
+    for number in range(count):
+        await asyncio.sleep(dice.uniform(0.2, 1.0))
+        victim = victims[number % len(victims)]
+        if isinstance(victim, Postgres):
+            await asyncio.to_thread(victim.kill)
+        else:
+            await asyncio.to_thread(victim.end, signal.SIGKILL)
+            await asyncio.to_thread(victim.start)
+    await asyncio.sleep(1.0)
+    over.set()
+    await asyncio.gather(*playing)
+    return Toll(
+        count,
+        sum(each.acknowledged for each in people),
+        sum(each.lost for each in people),
+        sum(each.doubled for each in people),
+        time.perf_counter() - begin,
+    )
