@@ -69,6 +69,7 @@ lock: ## renew the locks (needs uv)
 	@[ -n "$(UV)" ] || { echo "Renewing the locks needs uv: pip install uv" >&2; exit 1; }
 	@echo "Choosing versions"
 	@$(call compile,requirements.lock,--group build)
+	@$(call compile,requirements-server.lock,--group build --extra postgres --constraint requirements.lock)
 	@$(call compile,requirements-dev.lock,--group dev --constraint requirements.lock)
 
 clean: ## remove everything that can be made again

@@ -7,10 +7,10 @@ The folder then holds index.html with its static files; links and buttons lead n
 """
 
 import argparse
-import dataclasses
 import shutil
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from elcapitan.game import Game
 from elcapitan.notation.capitan import from_capitan
 from elcapitan.notation.record import from_json
 from elcapitan.routes import ways_to
+from elcapitan.service import Plan, Seat, Table
 from elcapitan.web import environment as pages
 from elcapitan.web.scene import payday, scene, ways_scene
 from elcapitan.web.viewer import Viewer
@@ -46,55 +47,16 @@ PAGE = """<!doctype html>
 NAMES = ("Inês", "Marco", "Leyla", "Youssef", "Despina")
 
 
-@dataclasses.dataclass(frozen=True)
-class Seat:
-    """A seat of a table that is only painted."""
-
-    player: str
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-@dataclasses.dataclass(frozen=True)
-class Plan:
-    """What such a table agreed on."""
-
-    seats: tuple[Seat, ...]
-    forecast: str = "all"
-    hints: bool = True
-    pace: str = "normal"
-    title: str = ""
-
-
-@dataclasses.dataclass(frozen=True)
-class Table:
-    """A table that is only painted."""
-
-    game: Game
-    plan: Plan
-    id: str = "painted"
-    number: int = 7
-    undoable: int = 2
-    redoable: int = 1
-    thinking: bool = False
-    colours: Sequence[int] = (0, 1, 2, 3, 4)
-
-    def colour_of(self, colour: int) -> int:
-        """The palette as it comes."""
-        return self.colours[colour]
-
-    def names(self) -> Sequence[str]:
-        """Names for everybody."""
-        return NAMES[: self.game.players]
-
-    def human(self, seat: int) -> bool:
-        """Whether somebody here plays a seat."""
-        return self.plan.seats[seat].player == "human"
-
-
-def table_of(game: Game, *, people: Sequence[int] | None = None, **more: object) -> Table:
+def table_of(game: Game, *, people: Sequence[int] | None = None) -> Table:
     """A table around a game; people sit everywhere if nothing else is said."""
-    seats = tuple(Seat("human" if people is None or seat in people else "captain") for seat in range(game.players))
-    options = {key: more.pop(key) for key in ("forecast", "hints", "pace", "title") if key in more}
-    return Table(game, Plan(seats, **options), **more)  # type: ignore[arg-type]
+    seats = tuple(
+        Seat("human" if people is None or seat in people else "captain", NAMES[seat], seat)
+        for seat in range(game.players)
+    )
+    return Table("painted", Plan(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
 
 
 def played(players: int, tiles: Sequence[str], seed: int, moves: int, level: str = "captain") -> Game:

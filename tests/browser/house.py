@@ -27,9 +27,10 @@ def free_port() -> int:
 class House:
     """`elcapitan serve` in a process of its own."""
 
-    def __init__(self, folder: Path, port: int | None = None) -> None:
+    def __init__(self, folder: Path, port: int | None = None, *, public: bool = False) -> None:
         self.folder = folder
         self.port = port or free_port()
+        self.public = public  # whether everybody needs a key
         self.database = folder / "games.db"
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -50,6 +51,7 @@ class House:
         """Start the server and wait until it answers."""
         command = [sys.executable, "-m", "elcapitan", "serve", "--no-open"]
         command += ["--port", str(self.port), "--database", str(self.database)]
+        command += ["--public"] if self.public else []
         self._log = (self.folder / "server.log").open("ab")
         self._process = subprocess.Popen(
             command,

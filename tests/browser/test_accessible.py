@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit, Watch
+from tests.browser.friends import links, set_up
 from tests.browser.house import House
 from tests.browser.positions import TILES, before_payday, game_where, middle, written
 from tests.browser.sitting import Sitting
@@ -126,6 +127,58 @@ def test_the_result_and_the_replay(house: House, visitor: Page, theme: str) -> N
     check(visitor)
     visitor.goto(visitor.url + "/replay?at=40")
     check(visitor)
+
+
+def test_friends_by_link(house: House, visitor: Page, visit: Visit, theme: str, watches: list[Watch]) -> None:
+    watches[0].expect("403")
+    visitor.goto("/join")
+    check(visitor)
+    visitor.get_by_label("I have a link").fill("nothing")
+    visitor.get_by_role("button", name="To the table").click()
+    expect(visitor.get_by_role("alert")).to_be_visible()
+    check(visitor)
+    visitor.goto("/new")
+    visitor.locator("#player1").select_option("friend")
+    visitor.locator("#clock").select_option("bank")
+    check(visitor)
+    address = set_up(visitor, "human", "friend", "captain", clock="turn", time="5", unit="minutes")
+    (link,) = links(visitor, address)
+    visitor.locator("#guest-1 summary").click()
+    check(visitor)
+    friend = visit(color_scheme=theme, **CALM)
+    friend.goto(link)
+    expect(friend.get_by_label("What shall they call you?")).to_be_visible()
+    check(friend)
+    friend.get_by_role("button", name="Take the seat").click()
+    expect(friend.locator("#table")).to_be_visible()
+    check(friend)
+    for how in ("Take it along to a phone", "Make a phrase"):
+        friend.goto(f"{address}/seat")
+        friend.get_by_role("button", name=how).click()
+        check(friend)
+    friend.goto(address)
+    friend.locator("#open-talk").click()
+    friend.locator("#say-text").fill("Ahoy")
+    friend.keyboard.press("Enter")
+    expect(friend.locator(".said")).to_have_count(1)
+    check(friend)
+    visitor.goto(address)
+    expect(visitor.locator("#unread")).to_have_text("1")
+    host = Sitting(visitor)
+    host.wait_for_turn()
+    host.hand_over()
+    check(visitor)
+    visitor.locator("#merchant-1 .hand-of").click()
+    check(visitor)
+    friend.keyboard.press("Escape")
+    Sitting(friend).hand_over()
+    host.wait_for_turn()
+    friend.goto(f"{address}/replay?at=2")
+    check(friend)
+    friend.get_by_role("button", name="Ask to go back to here").click()
+    expect(visitor.locator("#wish")).to_be_visible()
+    check(visitor)
+    check(friend)
 
 
 def test_a_phone(house: House, visit: Visit, theme: str) -> None:

@@ -146,7 +146,7 @@ def test_mistakes(games: list[str], tmp_path: Path, own_data: Path) -> None:
     assert mistake("games", "export", games[0], tmp_path / "no" / "game.json").endswith("No such file or directory.")
     assert mistake("games", "import", "letter.txt").startswith("letter.txt is no game record")
     assert mistake("games", "import", tmp_path / "no.json") == f"There is no file {tmp_path}/no.json."
-    assert "is no SQLite database" in mistake("games", "backup", "--database", "postgresql://host/games")
+    assert "pg_dump" in mistake("games", "backup", "--database", "postgresql://host/games")
     assert mistake("games", "delete", "x", ELCAPITAN_DATA=str(tmp_path / "empty")).startswith("There is no file ")
     connection = sqlite3.connect(own_data / "games.db")
     connection.execute("UPDATE alembic_version SET version_num = '9999'")

@@ -236,6 +236,11 @@ def test_every_merchant_of_five_has_a_name_and_a_colour() -> None:
 # ------------------------------------------------------------------------------------------------------- library
 
 
+def unshuffled(record: str) -> str:
+    """A record without what it promises about face-down cards: whoever brings a game shuffles them anew."""
+    return re.sub(r'"shuffles": \[[^]]*\], |\[Shuffles "[^"]*"\]\n', "", record)
+
+
 @pytest.mark.parametrize(
     ("form", "media_type"), [("capitan", "text/plain; charset=utf-8"), ("json", "application/json")]
 )
@@ -249,10 +254,10 @@ def test_export_and_import_round_trip(client: TestClient, form: str, media_type:
     brought = client.post("/games/import", files=file)
     assert brought.status_code == 303
     again = client.get(f"{brought.headers['location']}/export/{form}")
-    assert again.text == exported.text
+    assert unshuffled(again.text) == unshuffled(exported.text)
     pasted = client.post("/games/import", data={"text": exported.text})
     assert pasted.status_code == 303
-    assert client.get(f"{pasted.headers['location']}/export/{form}").text == exported.text
+    assert unshuffled(client.get(f"{pasted.headers['location']}/export/{form}").text) == unshuffled(exported.text)
 
 
 def test_there_are_no_other_forms(client: TestClient) -> None:

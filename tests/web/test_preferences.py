@@ -36,5 +36,5 @@ def test_a_choice_is_remembered_if_there_is_such_a_thing(choice: str, value: str
 
 def test_the_table_comes_as_tables_only_to_those_who_want_that() -> None:
     table = seated(Game.new(3, seed=1))
-    assert 'id="as-tables"' not in current(table, Viewer("en"))
-    assert 'id="as-tables"' in current(table, Viewer("en", view="tables"))
+    assert b'id="as-tables"' not in current(table, Viewer("en"))
+    assert b'id="as-tables"' in current(table, Viewer("en", view="tables"))

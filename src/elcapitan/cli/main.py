@@ -11,7 +11,25 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from elcapitan.cli import arena, bench, board, bots, games, perft, play, replay, rules, serve, simulate, study, warm_up
+from elcapitan.cli import (
+    arena,
+    bench,
+    board,
+    bots,
+    dataset,
+    games,
+    perft,
+    play,
+    replay,
+    rules,
+    serve,
+    simulate,
+    sit,
+    study,
+    verify,
+    warm_up,
+    worker,
+)
 from elcapitan.cli.group import Group
 from elcapitan.cli.help import localise
 from elcapitan.cli.mistakes import BadInput, usage_mistake
@@ -149,7 +167,9 @@ def begin(
         typer.echo(context.get_help())
 
 
-for module in (serve, play, rules, replay, bots, arena, simulate, board, perft, bench, warm_up):
+PLAYING: Final = (serve, worker, play, rules, replay, verify, bots, sit)
+MEASURING: Final = (arena, simulate, dataset, board, perft, bench, warm_up)
+for module in PLAYING + MEASURING:
     app.command(help=module.HELP, short_help=module.SHORT)(module.COMMAND)
 app.add_typer(games.GROUP, name="games", help=games.HELP, short_help=games.SHORT)
 app.add_typer(study.GROUP, name="study", help=study.HELP, short_help=study.SHORT)

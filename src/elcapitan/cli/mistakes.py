@@ -10,6 +10,7 @@ from elcapitan.text.catalogue import _
 MISTAKES: Final = {
     # Words of the command line.
     "no-port": _("Nothing can listen on {host}, port {port}: {problem}."),
+    "not-shared": _("Workers need games in a PostgreSQL, which several programs can share: {database} is none."),
     "no-command": _("There is no command {found}; the nearest is {nearest}."),
     "no-option": _("There is no option {found}; see {command} --help."),
     "nearest-option": _("There is no option {found}; the nearest is {nearest}."),
@@ -19,6 +20,12 @@ MISTAKES: Final = {
     "not-understood": _("This command line cannot be understood: {problem}"),
     # Values of options.
     "not-whole": _("{option} wants a whole number from {least} to {most}, not {found}."),
+    "bad-address": _("{option} wants an address such as https://capitan.example, not {found}."),
+    "bad-proxy": _("{option} wants addresses or networks with commas between them, not {found}."),
+    "bad-limits": _("{option} wants off, or numbers as in games=50, requests=20 (there are {known}), not {found}."),
+    "bad-token": _("{place} must hold a token of at least {least} letters and digits, without spaces."),
+    "no-token": _("{file} cannot be read: {problem}."),
+    "not-a-hash": _("{option} wants {least} to {most} digits of a hash (0 to 9, a to f), not {found}."),
     "not-one-of": _("{option} wants one of {known}, not {found}."),
     "no-language": _("There is no language {found}; the languages are {known}."),
     "bad-tile": _("{found} is no city of the expansion; the nearest is {nearest}."),
@@ -32,12 +39,21 @@ MISTAKES: Final = {
     "program-seat": _("In {file} a seat is played by the program {program}: give --seats to start it, or another."),
     "no-such-event": _("There is no event {found}: they are numbered from 0 to {most}."),
     "many-games": _("{found} is the beginning of several games: {known}."),
+    # A seat on a server.
+    "bad-server": _("{found} is no address of a server; it begins with https:// or http://."),
+    "no-server": _("{address} does not answer: {problem}."),
+    "no-such-server": _("At {address} there is no El Capitán, or another edition of it."),
+    "server-refuses": _("{address} refuses: {problem}"),
+    "no-key": _("The key of a seat is wanted: in the link, with --key, or in the variable {variable}."),
+    "no-seat": _("This key opens no seat, so nobody can play with it."),
     # Files.
     "not-a-record": _("{file} is no game record: its name must end in .json or .capitan."),
     "in-file": _("In {file}: {problem}"),
     "cannot-write": _("{file} cannot be written: {problem}."),
     "results-there": _("{folder} has the results of another arena already; choose another folder."),
     "study-there": _("{folder} has the figures of another study already; choose another folder."),
+    "data-there": _("{folder} has other data already; choose another folder."),
+    "no-research": _("This needs packages for research: {command}"),
     "nothing-saved": _("There is no game that was left unfinished."),
     # Rules.
     "no-rule": _("Nothing in the rules is called {words} or contains it."),

@@ -20,6 +20,9 @@ HIGHEST_SEED: Final = 2**64 - 1
 FEWEST_PLAYERS: Final = 2
 EASY_SEEDS: Final = 1_000_000  # a seed nobody asked for is short, so that it can be passed on
 WHOLE_BOARD: Final = ("all", "none")
+SHORTEST_HASH: Final = 8  # digits that nobody finds twice by chance
+LONGEST_HASH: Final = 64
+HEX: Final = frozenset("0123456789abcdef")
 
 
 def whole(option: str, least: int, most: int) -> Callable[[str], int]:
@@ -41,6 +44,18 @@ def one_of(option: str, known: Sequence[str]) -> Callable[[str], str]:
         if text not in known:
             raise BadInput("not-one-of", option=option, known=", ".join(known), found=text)
         return text
+
+    return read
+
+
+def commitment(option: str) -> Callable[[str], str]:
+    """A reader of hashes, or of enough of their beginning to know them again."""
+
+    def read(text: str) -> str:
+        digits = text.strip().lower()
+        if not SHORTEST_HASH <= len(digits) <= LONGEST_HASH or not set(digits) <= HEX:
+            raise BadInput("not-a-hash", option=option, least=SHORTEST_HASH, most=LONGEST_HASH, found=text)
+        return digits
 
     return read
 

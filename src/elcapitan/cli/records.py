@@ -11,6 +11,7 @@ from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.notation import capitan, record
+from elcapitan.notation.shuffles import Promise
 from elcapitan.seats import split
 
 FORMS = (".json", ".capitan")
@@ -31,6 +32,19 @@ def read_with_seats(path: Path, figures: Figures) -> tuple[Game, tuple[str, ...]
             return record.from_json(content, figures), record.seats_in(content)
         score = capitan.from_capitan(content, figures)
         return score.game, split(score.headers.get(SEATS, ""))
+    except ElCapitanError as error:
+        raise BadFile(str(path), error) from None
+
+
+def read_with_shuffles(path: Path, figures: Figures) -> tuple[Game, tuple[Promise, ...]]:
+    """The game of a record, and what it tells about how its cards were shuffled."""
+    form = form_of(path)
+    content = _content(path)
+    try:
+        if form == ".json":
+            return record.with_shuffles(content, figures)
+        score = capitan.from_capitan(content, figures)
+        return score.game, score.shuffles
     except ElCapitanError as error:
         raise BadFile(str(path), error) from None
 

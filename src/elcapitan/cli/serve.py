@@ -3,14 +3,22 @@
 import socket
 import threading
 import webbrowser
-from typing import Annotated, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from elcapitan.cli.household import BaseUrl, LocalWebhooks, read_limits, read_proxies
+from elcapitan.cli.logs import FORMS
 from elcapitan.cli.mistakes import BadInput
-from elcapitan.cli.options import whole
+from elcapitan.cli.options import one_of, whole
 from elcapitan.cli.terminal import Terminal, terminal
+from elcapitan.cli.worker import check_shared
 from elcapitan.text.catalogue import _
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
 
 SHORT = _("Play in the browser.")
 HELP = _(
@@ -21,7 +29,11 @@ LOCALHOST: Final = "127.0.0.1"
 USUAL_PORT: Final = 8000
 TRIES: Final = 20  # ports after the usual one
 GRACE: Final = 3  # seconds for open connections when it stops
+KEPT_OPEN: Final = 75  # seconds for a connection on which nothing is asked: longer than proxies keep theirs
 EVERYWHERE: Final = ("0.0.0.0", "::")
+HERE: Final = "here"
+WORKERS: Final = "workers"
+BOTS: Final = (HERE, WORKERS)
 
 
 def serve(
@@ -38,27 +50,132 @@ def serve(
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option("--database", metavar="FILE", help=_("Keep the games in this file, not in your data folder.")),
+        typer.Option(
+            "--database",
+            metavar="FILE",
+            help=_("Keep the games in this file or PostgreSQL (by its URL), not in your data folder."),
+        ),
     ] = None,
-    browser: Annotated[bool, typer.Option("--open/--no-open", help=_("Open the page in your browser."))] = True,
+    bots: Annotated[
+        str,
+        typer.Option(
+            "--bots",
+            metavar="|".join(BOTS),
+            parser=one_of("--bots", BOTS),
+            help=_("Where computer players think: in this program, or in workers that share its PostgreSQL."),
+        ),
+    ] = HERE,
+    browser: Annotated[
+        bool | None,
+        typer.Option(
+            "--open/--no-open", help=_("Open the page in your browser; usual if it is for this machine only.")
+        ),
+    ] = None,
+    public: Annotated[
+        bool,
+        typer.Option(
+            "--public",
+            help=_("Others may come: every game wants its key. Always so if other machines can reach the address."),
+        ),
+    ] = False,
+    base_url: BaseUrl = None,
+    proxy: Annotated[
+        str | None,
+        typer.Option(
+            "--proxy",
+            metavar="ADDRESSES",
+            parser=read_proxies,
+            help=_("Believe these reverse proxies who is asking; without it, what requests say about it is ignored."),
+        ),
+    ] = None,
+    limits: Annotated[
+        str | None,
+        typer.Option(
+            "--limits",
+            metavar="LIMITS",
+            parser=read_limits,
+            help=_("Other limits for each address than the usual ones, as in games=50,requests=20; off for none."),
+        ),
+    ] = None,
+    log: Annotated[
+        str | None,
+        typer.Option(
+            "--log",
+            metavar="|".join(FORMS),
+            parser=one_of("--log", FORMS),
+            help=_("What to tell on stderr: quiet for problems only, lines for people, or JSON for programs."),
+        ),
+    ] = None,
+    admin_token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--admin-token-file",
+            metavar="FILE",
+            help=_("File with the token that opens /metrics and /api/v1/admin; else ELCAPITAN_ADMIN_TOKEN."),
+        ),
+    ] = None,
+    allow_local_webhooks: LocalWebhooks = False,
 ) -> None:
     """Serve the pages until somebody stops it."""
-    import uvicorn  # noqa: PLC0415 - takes time
-
-    from elcapitan.cli import engine  # noqa: PLC0415
+    from elcapitan.cli import engine, logs  # noqa: PLC0415 - takes time
+    from elcapitan.cli.household import admin_of, hosts_of, is_local, limits_of  # noqa: PLC0415
     from elcapitan.store.place import shown, url_of  # noqa: PLC0415
     from elcapitan.web.app import LOCAL, application  # noqa: PLC0415
+    from elcapitan.web.house import House  # noqa: PLC0415
 
     screen = terminal(context)
+    public = public or not is_local(host)
+    house = House(
+        public=public,
+        base_url=base_url or "",
+        admin=admin_of(admin_token_file),
+        limits=limits_of(limits or "") if public else None,
+        allow_local_webhooks=allow_local_webhooks,
+    )
+    logs.set_up(log or (logs.PLAIN if public else logs.QUIET))
     engine.ready(screen)
     kept = url_of(database)
+    if bots == WORKERS:
+        check_shared(kept)
     door = listening(host, port)
-    address = f"http://{'localhost' if host in (LOCALHOST, *EVERYWHERE) else host}:{door.getsockname()[1]}"
+    address = base_url or f"http://{_spelt(host)}:{door.getsockname()[1]}"
     announce(screen, address, shown(kept))
-    app = application(kept.render_as_string(hide_password=False), LOCAL if host == LOCALHOST else ("*",))
-    if browser:  # the door is open: the page is fetched as soon as the server is ready
+    hosts = hosts_of(base_url or "", LOCAL, public=public)
+    address_of_games = kept.render_as_string(hide_password=False)
+    app = application(address_of_games, hosts, house, "ask" if bots == WORKERS else None)
+    if browser if browser is not None else not public:
+        # The door is open: the page is fetched as soon as the server is ready.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE)).run(sockets=[door])
+    server(app, proxy or "").run(sockets=[door])
+
+
+def server(app: "FastAPI", proxy: str) -> "uvicorn.Server":
+    """A server that waits for nobody too long, and believes only these proxies who is asking."""
+    import uvicorn  # noqa: PLC0415 - takes time
+
+    from elcapitan.web.patience import Impatient  # noqa: PLC0415
+
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=Impatient,
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(proxy),
+            forwarded_allow_ips=proxy,
+            timeout_keep_alive=KEPT_OPEN,
+            timeout_graceful_shutdown=GRACE,
+        )
+    )
+
+
+def _spelt(host: str) -> str:
+    """An address as it stands in links."""
+    if host in (LOCALHOST, *EVERYWHERE):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
 
 
 def listening(host: str, port: int | None) -> socket.socket:

@@ -17,39 +17,77 @@ from starlette.staticfiles import StaticFiles
 
 from elcapitan.errors import ElCapitanError
 from elcapitan.service import NoSuchGame, Tables
+from elcapitan.service.duty import Part
+from elcapitan.web import health, metrics
+from elcapitan.web.access import NotForYou, NotOpen
+from elcapitan.web.admin import add_admin
+from elcapitan.web.api.app import add_api
 from elcapitan.web.environment import page
 from elcapitan.web.guard import Guard
-from elcapitan.web.pages import guide, library, preferences, replay, rules, start, table
+from elcapitan.web.house import LOCAL_HOUSE, House
+from elcapitan.web.limits import Limiter
+from elcapitan.web.metrics import Metrics
+from elcapitan.web.pages import company, guide, invite, join, library, preferences, replay, rules, start, table
 from elcapitan.web.viewer import viewer
+from elcapitan.web.watch import Watch
 
-ROUTERS: Final = (start.router, library.router, table.router, replay.router, rules.router, guide.router)
+ROUTERS: Final = (
+    start.router,
+    join.router,
+    library.router,
+    table.router,
+    company.router,
+    invite.router,
+    replay.router,
+    rules.router,
+    guide.router,
+)
 LIGHTLY: Final = 3  # packing tighter takes time with every move and saves little
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
 
-def application(database: str | Path, hosts: Sequence[str] = LOCAL) -> FastAPI:
+def application(
+    database: str | Path, hosts: Sequence[str] = LOCAL, house: House = LOCAL_HOUSE, jobs: Part | None = None
+) -> FastAPI:
     """The application over a store; it answers only to these names of itself."""
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        async with Tables.open(database) as tables:
+        webhooks = house.allow_local_webhooks
+        async with Tables.open(database, jobs=jobs, house=house.base_url, local_webhooks=webhooks) as tables:
             app.state.tables = tables
+            app.state.metrics.follow(tables)
             gc.collect()
             gc.freeze()  # what is loaded now stays: nobody need look through it for garbage again and again
             yield
 
     app = FastAPI(title="El Capitán", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.house, app.state.metrics = house, Metrics()
     for router in (*ROUTERS, preferences.router):
         app.include_router(router)
     with resources.as_file(resources.files("elcapitan.web") / "static") as folder:
         app.mount("/static", Kept(directory=folder))
+    for router in (health.router, metrics.router):
+        app.include_router(router)
+    add_admin(app)
+    add_api(app)
     app.add_exception_handler(NoSuchGame, _no_such_game)
+    app.add_exception_handler(NotOpen, _not_open)
+    app.add_exception_handler(NotForYou, _not_for_you)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _senseless)
-    app.add_middleware(GZipMiddleware, minimum_size=600, compresslevel=LIGHTLY)
-    app.add_middleware(Guard)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    _stand_before(app, hosts, house)
     return app
+
+
+def _stand_before(app: FastAPI, hosts: Sequence[str], house: House) -> None:
+    """What every request passes on its way to the pages; who is added last comes first."""
+    app.add_middleware(GZipMiddleware, minimum_size=600, compresslevel=LIGHTLY)
+    if house.limits:
+        app.add_middleware(Limiter, limits=house.limits)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.add_middleware(Guard)
+    app.add_middleware(Watch, metrics=app.state.metrics)
 
 
 class Kept(StaticFiles):
@@ -71,6 +109,17 @@ async def _no_such_game(request: Request, error: Exception) -> Response:
 async def _senseless(request: Request, _error: Exception) -> Response:
     """A request that lacks something, or has a word where a number is wanted."""
     return page(request, "pages/error.html", 422, sentence=viewer(request).t.text("This cannot be done."))
+
+
+async def _not_open(request: Request, _error: Exception) -> Response:
+    """A table to which whoever asks has no key; they may have one elsewhere."""
+    return page(request, "pages/closed.html", 403, again=False, mistake="", phrase="")
+
+
+async def _not_for_you(request: Request, _error: Exception) -> Response:
+    """Something that is for the host, or for another seat."""
+    sentence = viewer(request).t.text("This is for the host of the table, or for another seat.")
+    return page(request, "pages/error.html", 403, sentence=sentence)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

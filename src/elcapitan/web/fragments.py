@@ -11,13 +11,15 @@ from elcapitan.errors import ElCapitanError
 from elcapitan.hints import Suggestion
 from elcapitan.routes import ways_to
 from elcapitan.service import Table
+from elcapitan.service.access import Rights
 from elcapitan.text.catalogue import Translator
 from elcapitan.web.environment import rendered
 from elcapitan.web.scene import payday, scene, ways_scene
 from elcapitan.web.scene.advice import hint_scene
 from elcapitan.web.viewer import Viewer
 
-MOST_DRAWN: Final = 64  # tables kept as they were drawn last
+MOST_DRAWN: Final = 512  # tables kept as they were drawn last, each for those who see it in the same way
+BEGIN, END = b"data: ", b"\n\n"  # of a message in a stream of events
 
 
 @dataclass(frozen=True)
@@ -39,18 +41,29 @@ def fragment(table: Table, who: Viewer, notice: Notice | None = None, at: int | 
     return Markup(rendered("table/table.html", who, scene=scene(table, who, at), notice=notice))
 
 
-_drawn: OrderedDict[tuple[str, int, str, str], Markup] = OrderedDict()  # those wanted last come last
+Audience = tuple[str, Rights | None, str, str]  # of a game: those who see it in the same way
+_drawn: OrderedDict[Audience, tuple[str, bytes]] = OrderedDict()  # with its version; those wanted last come last
 
 
-def current(table: Table, who: Viewer) -> Markup:
-    """The table as it is now; drawn once for everybody who reads it in the same way."""
-    key = (table.id, table.number, who.language, who.view)
-    if key not in _drawn:
-        _drawn[key] = fragment(table, who)
+def message(table: Table, who: Viewer) -> bytes:
+    """The table as it is now as a message of an event stream; drawn and encoded once for all who see it alike.
+
+    It is in one line, because browsers take such a stream apart line by line.
+    """
+    audience = (table.id, who.rights, who.language, who.view)
+    version, made = _drawn.get(audience, ("", b""))
+    if not made or version != table.version:
+        made = BEGIN + " ".join(fragment(table, who).splitlines()).encode() + END
+        _drawn[audience] = (table.version, made)
         if len(_drawn) > MOST_DRAWN:
             _drawn.popitem(last=False)
-    _drawn.move_to_end(key)
-    return _drawn[key]
+    _drawn.move_to_end(audience)
+    return made
+
+
+def current(table: Table, who: Viewer) -> bytes:
+    """The table as it is now."""
+    return message(table, who)[len(BEGIN) : -len(END)]
 
 
 def ways_fragment(table: Table, who: Viewer, city: int) -> Markup:

@@ -1,17 +1,27 @@
 """What every answer carries, and which requests are not even looked at.
 
 Nothing is loaded from elsewhere and nothing may run that is not a file of ours. A change is accepted only from our own
-pages: a browser says where a request comes from, so another site cannot play in somebody's name.
+pages: a browser says where a request comes from, so another site cannot play in somebody's name. What somebody sends
+is not too long, says how long it is, and comes in time.
 """
 
+import asyncio
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from elcapitan.errors import ElCapitanError
+from elcapitan.text.catalogue import translator
+from elcapitan.web.viewer import language_of
+
+PROGRAMS: Final = "/api/"
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
+SHORT: Final = (*SAFE, "DELETE")  # they usually have no body, and then say nothing about its length
 CARRIED: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -19,45 +29,70 @@ CARRIED: Final = {
     ),
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": (
+        "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
+        "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
+    ),
+    "Cache-Control": "no-store",  # where a page says nothing else: it may be about somebody's game
 }
+ONLY_ENCRYPTED: Final = "max-age=31536000"  # a year, and only for this name: nobody knows what else is there
 MOST_BYTES: Final = 4_000_000  # of a request; a game record has some hundred thousand
+LONGEST_LENGTH: Final = 10  # digits of a length that is worth reading
+PATIENCE: Final = 30.0  # seconds until a request must be here as a whole
+HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 
 
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, patience: float = PATIENCE) -> None:
         self._app = app
+        self._patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        carried = {**CARRIED, "Strict-Transport-Security": ONLY_ENCRYPTED} if scope["scheme"] == "https" else CARRIED
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in CARRIED.items():
+                for name, value in carried.items():
                     headers.setdefault(name, value)
             await send(message)
 
         refusal = refused(scope["method"], Headers(scope=scope))
         if refusal:
-            await PlainTextResponse(refusal[1], refusal[0])(scope, receive, sending)
-        else:
+            await _answer(scope, *refusal)(scope, receive, sending)
+        elif scope["method"] in SAFE:
             await self._app(scope, receive, sending)
+        else:
+            await self._app(scope, in_time(receive, self._patience), sending)
 
 
 def refused(method: str, headers: Headers) -> tuple[int, str] | None:
-    """Why a request is not let through, if it is not: the status and a word."""
-    if method in SAFE:
-        return None
-    length = headers.get("content-length", "")
-    if not length.isdecimal() or int(length) > MOST_BYTES:
-        return 413, "too much"
-    return None if _ours(headers) else (403, "not from here")
+    """Why a request is not let through, if it is not: the status and the reason."""
+    if not HOST.fullmatch(headers.get("host", "")):
+        return 400, "bad-host"
+    empty = method in SHORT and "transfer-encoding" not in headers
+    length = headers.get("content-length", "0" if empty else "")
+    if not length.isdecimal() or len(length) > LONGEST_LENGTH or int(length) > MOST_BYTES:
+        return 413, "too-long"
+    return None if method in SAFE or _ours(headers) else (403, "other-site")
+
+
+def _answer(scope: Scope, status: int, reason: str) -> Response:
+    """The answer to a request that is not let through: in the form of the API for programs, else one sentence."""
+    t = translator(language_of(HTTPConnection(scope)))
+    sentence = ElCapitanError(reason, most=MOST_BYTES).sentence(t.template)
+    if scope["path"].startswith(PROGRAMS):
+        return JSONResponse({"error": {"code": reason, "message": sentence, "rule": ""}}, status)
+    return PlainTextResponse(sentence, status)
 
 
 def _ours(headers: Headers) -> bool:
@@ -66,4 +101,33 @@ def _ours(headers: Headers) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+    return origin is None or _netloc(origin) == headers.get("host", "")
+
+
+def _netloc(origin: str) -> str:
+    """The name and port in an address, if it is one."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+def in_time(receive: Receive, patience: float) -> Receive:
+    """Wait for the body of a request, but not for ever: whoever is too slow counts as gone."""
+    whole = False
+    deadline: float | None = None
+
+    async def receiving() -> Message:
+        nonlocal whole, deadline
+        if whole:  # what comes now is only that somebody has left
+            return await receive()
+        deadline = deadline or asyncio.get_running_loop().time() + patience
+        try:
+            async with asyncio.timeout_at(deadline):
+                message = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return receiving

@@ -1,4 +1,4 @@
-"""Who looks: the language, the theme and the view a browser asks for, or has chosen before."""
+"""Who looks: the language, the theme and the view a browser asks for or has chosen before, and what they may do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
+from elcapitan.service.access import Rights
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, translator
 
 LANGUAGE_COOKIE: Final = "language"
@@ -23,6 +24,7 @@ class Viewer:
     language: str
     theme: str = THEMES[0]
     view: str = VIEWS[0]
+    rights: Rights | None = None  # at the table that is looked at; everything where nobody has asked for keys
 
     @property
     def t(self) -> Translator:

@@ -6,10 +6,12 @@ from datetime import datetime
 from babel.dates import format_datetime
 from fastapi import Request
 
-from elcapitan.service import Plan, Summary, Tables
+from elcapitan.service import Plan, Summary
+from elcapitan.service.access import Rights, rights_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.levels import level_name
-from elcapitan.web.pages.setting_up import COLOURS, HUMAN
+from elcapitan.web.access import house, roles, tables
+from elcapitan.web.pages.setting_up import COLOURS
 from elcapitan.web.viewer import viewer
 
 
@@ -31,32 +33,33 @@ class Shelved:
     title: str
     seats: tuple[Seated, ...]
     state: str  # where the game stands, in a few words
-    waits: bool  # whether a person is to decide
+    waits: bool  # whether whoever asks is to decide
+    host: bool  # whether they may throw it away
     over: bool
     changed: datetime
     when: str
 
 
-def tables(request: Request) -> Tables:
-    """All tables of this house."""
-    found: Tables = request.app.state.tables
-    return found
-
-
 async def shelf(request: Request) -> list[Shelved]:
-    """All games, the latest first."""
-    summaries = await tables(request).summaries()
-    t = viewer(request).t
-    return sorted((shelved(summary, t) for summary in summaries), key=lambda game: game.changed, reverse=True)
+    """The games of whoever asks, the latest first: in a public house those that they have keys for."""
+    held, public = await roles(request), house(request).public
+    games = []
+    for summary in await tables(request).summaries(set(held) if public else None):
+        rights = rights_of(held.get(summary.id, ()), summary.plan)
+        if rights is None and not public:
+            rights = Rights(host=True, seats=summary.plan.persons)
+        if rights is not None:
+            games.append(shelved(summary, viewer(request).t, rights))
+    return sorted(games, key=lambda game: game.changed, reverse=True)
 
 
-def shelved(summary: Summary, t: Translator) -> Shelved:
+def shelved(summary: Summary, t: Translator, rights: Rights) -> Shelved:
     """A game in the reader's language."""
     seats = tuple(
         Seated(
             name,
             seat.colour,
-            "" if seat.player == HUMAN else level_name(seat.player, t),
+            "" if seat.person else level_name(seat.player, t),
             summary.money[number],
         )
         for number, (name, seat) in enumerate(zip(names(summary.plan, t), summary.plan.seats, strict=True))
@@ -66,8 +69,9 @@ def shelved(summary: Summary, t: Translator) -> Shelved:
         title=summary.plan.title,
         seats=seats,
         state=_state(summary, seats, t),
-        waits=summary.waits_for_people,
-        over=summary.over,
+        waits=summary.waits_for_people and summary.deciding in rights.seats,
+        host=rights.host,
+        over=summary.over or summary.plan.ended,
         changed=summary.changed,
         when=format_datetime(summary.changed.astimezone(), "short", locale=t.language),
     )
@@ -80,6 +84,8 @@ def names(plan: Plan, t: Translator) -> list[str]:
 
 def _state(summary: Summary, seats: tuple[Seated, ...], t: Translator) -> str:
     """Where a game stands."""
+    if summary.plan.ended and not summary.over:
+        return t.text("The host has ended this game.")
     if summary.over:
         most = max(seat.money for seat in seats)
         winners = [seat.name for seat in seats if seat.money == most]

@@ -5,9 +5,9 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from elcapitan.web.access import tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.fragments import payday_fragment
-from elcapitan.web.pages.games import tables
 from elcapitan.web.pages.guide_game import Step, record_at, steps, table_at
 from elcapitan.web.scene import Scene, scene
 from elcapitan.web.viewer import Viewer, viewer
@@ -57,7 +57,7 @@ async def payday(request: Request, number: int, held: int) -> HTMLResponse:
 async def play_on(request: Request, number: int) -> Response:
     """Leave the guide and play its game on from here."""
     table = await tables(request).bring(record_at(_step(number)), "guide.capitan")
-    return RedirectResponse(f"/games/{table.id}", 303)
+    return await to_own_table(request, table)
 
 
 def _step(number: int) -> Step:

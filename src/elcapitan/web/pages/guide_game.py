@@ -12,9 +12,9 @@ from typing import Final
 
 from elcapitan.game import Act, Game
 from elcapitan.notation import capitan
-from elcapitan.service import Plan, Seat, Table, Tables
+from elcapitan.service import HUMAN, Plan, Seat, Table, Tables
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
-from elcapitan.web.pages.setting_up import HUMAN, MERCHANTS, USUAL_LEVEL
+from elcapitan.web.pages.setting_up import MERCHANTS, USUAL_LEVEL
 
 LEARNER: Final = 0  # the seat of whoever follows the guide
 DO: Final = "do"

@@ -8,9 +8,10 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
 from elcapitan.errors import ElCapitanError
+from elcapitan.web.access import Host, Visitor, forget, tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.fragments import Notice
-from elcapitan.web.pages.games import shelf, tables
+from elcapitan.web.pages.games import shelf
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
@@ -19,7 +20,7 @@ MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "applicati
 
 
 @router.get("/games/{name}/export/{form}")
-async def export(request: Request, name: str, form: str) -> Response:
+async def export(request: Request, name: str, form: str, _who: Visitor) -> Response:
     """A game as a file to keep."""
     if form not in MEDIA_TYPES:
         raise HTTPException(NOT_FOUND)
@@ -45,7 +46,7 @@ async def bring(request: Request) -> Response:
         table = await tables(request).bring(content, filename)
     except ElCapitanError as error:
         return await _refused(request, Notice.of(error, t), "" if filename else content.decode())
-    return RedirectResponse(f"/games/{table.id}", 303)
+    return await to_own_table(request, table)
 
 
 async def _brought(sent: FormData) -> tuple[bytes, str]:
@@ -62,7 +63,9 @@ async def _refused(request: Request, mistake: Notice, pasted: str = "") -> Respo
 
 
 @router.post("/games/{name}/delete")
-async def delete(request: Request, name: str) -> Response:
+async def delete(request: Request, name: str, _who: Host) -> Response:
     """Throw a game away."""
     await tables(request).delete(name)
-    return RedirectResponse("/", 303)
+    response = RedirectResponse("/", 303)
+    forget(request, response, name)
+    return response

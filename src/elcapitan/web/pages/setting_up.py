@@ -13,12 +13,14 @@ from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup
 from elcapitan.service import Plan, Seat
+from elcapitan.service.plan import FRIEND, HUMAN, LONGEST, PERSONS, Clock
+from elcapitan.service.webhook import checked_address
 from elcapitan.setup import DEFAULTS, FEWEST
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.text.names import COLOUR_NAMES
 from elcapitan.web.scene.sight import PALETTE
 
-HUMAN, EMPTY = "human", "empty"
+EMPTY: Final = "empty"
 USUAL_LEVEL: Final = "captain"
 USUAL_SEATS: Final = (HUMAN, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL, EMPTY)
 MERCHANTS: Final = ("Inês", "Marco", "Leyla", "Youssef", "Despina")  # what merchants are called who have no name
@@ -35,6 +37,19 @@ PACES: Final = {
     "instant": _("at once"),
 }
 USUAL_FORECAST, USUAL_PACE = "all", "normal"
+NO_CLOCK: Final = "none"
+CLOCKS: Final = {
+    NO_CLOCK: _("no clock"),
+    "turn": _("so much for every turn"),
+    "bank": _("so much for the whole game"),
+}
+UNITS: Final = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
+UNIT_NAMES: Final = {
+    "seconds": _("seconds"),
+    "minutes": _("minutes"),
+    "hours": _("hours"),
+    "days": _("days"),
+}
 DRAWN: Final = "drawn"
 LONGEST_NAME: Final = 20
 LONGEST_TITLE: Final = 60
@@ -64,6 +79,13 @@ class Form:
     pace: str = USUAL_PACE
     seed: str = ""
     title: str = ""
+    chat: bool = True
+    clock: str = NO_CLOCK
+    time: str = "10"
+    unit: str = "minutes"
+    more: str = "30"  # for every turn, where there is so much for the whole game
+    more_unit: str = "seconds"
+    webhook: str = ""
     errors: dict[str, str] = field(default_factory=dict)  # by field, those of the rows apart
 
     @property
@@ -110,12 +132,19 @@ def received(sent: Mapping[str, Sequence[str]]) -> Form:
         pace=among("pace", PACES, USUAL_PACE),
         seed=one("seed").strip(),
         title=" ".join(one("title").split()),
+        chat="chat" in sent or "friends" not in sent,  # a form without that part wants what is usual
+        clock=among("clock", CLOCKS, NO_CLOCK),
+        time=one("time").strip(),
+        unit=among("unit", UNITS, "minutes"),
+        more=one("more", "0").strip(),
+        more_unit=among("more_unit", UNITS, "seconds"),
+        webhook=one("webhook").strip(),
     )
 
 
 def _row(number: int, player: str, name: str, colour: str) -> Row:
     """One seat as it was filled in."""
-    known = player == HUMAN or player in LEVELS
+    known = player in PERSONS or player in LEVELS
     in_range = colour.isascii() and colour.isdecimal() and int(colour) < SEATS
     return Row(player if known else EMPTY, " ".join(name.split()), int(colour) if in_range else number)
 
@@ -131,12 +160,14 @@ def plan_of(form: Form, t: Translator) -> Plan | None:
     _check_colours(seats, t)
     first = _first(form, taken, t)
     seed = _seed(form, t)
+    clock = _clock(form, t)
+    webhook = _webhook(form, t)
     if len(form.title) > LONGEST_TITLE or not form.title.isprintable():
         form.errors["title"] = t.text("A title has {most} letters at most.", most=LONGEST_TITLE)
     if form.mistakes:
         return None
     return Plan(
-        seats=tuple(Seat(row.player, name, row.colour) for row, name in zip(seats, names, strict=True)),
+        seats=tuple(_seat(row, name) for row, name in zip(seats, names, strict=True)),
         tiles=form.tiles,
         options=dict(form.options),
         first=first,
@@ -145,7 +176,16 @@ def plan_of(form: Form, t: Translator) -> Plan | None:
         hints=form.hints,
         pace=form.pace,
         title=form.title,
+        chat=form.chat,
+        clock=clock,
+        webhook=webhook,
+        language=t.language,
     )
+
+
+def _seat(row: Row, name: str) -> Seat:
+    """A seat; one for a friend is free until somebody comes."""
+    return Seat(row.player, name, row.colour, free=row.player == FRIEND)
 
 
 def _names(rows: Sequence[Row], taken: Sequence[int]) -> list[str]:
@@ -200,3 +240,29 @@ def _seed(form: Form, t: Translator) -> int | None:
         return int(form.seed)
     form.errors["seed"] = BadSetup("bad-seed", found=form.seed[:LONGEST_TITLE], most=HIGHEST_SEED).sentence(t.template)
     return None
+
+
+def _clock(form: Form, t: Translator) -> Clock | None:
+    """How long everybody may think, if that is agreed on."""
+    if form.clock == NO_CLOCK:
+        return None
+    time, more = _seconds(form.time, form.unit), _seconds(form.more, form.more_unit) if form.clock == "bank" else 0
+    if time is None or more is None or not 1 <= time <= LONGEST or more > LONGEST:
+        form.errors["time"] = t.text("A clock shows whole numbers, and no more than thirty days.")
+        return None
+    return Clock(form.clock, time, more)
+
+
+def _seconds(number: str, unit: str) -> int | None:
+    """So many seconds, minutes, hours or days in seconds, if that is a number."""
+    digits = number.isascii() and number.isdecimal() and len(number) <= len(str(LONGEST))
+    return int(number) * UNITS[unit] if digits else None
+
+
+def _webhook(form: Form, t: Translator) -> str:
+    """The address that is to be told whose turn it is."""
+    try:
+        return checked_address(form.webhook)
+    except BadSetup as error:
+        form.errors["webhook"] = error.sentence(t.template)
+        return ""

@@ -3,17 +3,19 @@
 from typing import Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
-from elcapitan.errors import ElCapitanError
+from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.service import Plan
+from elcapitan.service.plan import FRIEND
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.text.levels import level_name
+from elcapitan.web.access import house, tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.pages import setting_up
-from elcapitan.web.pages.games import shelf, tables
+from elcapitan.web.pages.games import shelf
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
@@ -66,6 +68,8 @@ async def create(request: Request) -> Response:
         keys = list(sent.keys())
         form = setting_up.received({key: [str(value) for value in sent.getlist(key)] for key in keys})
     t = viewer(request).t
+    if form.seed and house(request).public:
+        form.errors["seed"] = BadSetup("no-seed-here").sentence(t.template)
     plan = setting_up.plan_of(form, t)
     if plan is None:
         return _form(request, form, REFUSED)
@@ -77,9 +81,10 @@ async def create(request: Request) -> Response:
 
 
 async def _created(request: Request, plan: Plan) -> Response:
-    """To the new table."""
+    """To the new table; where friends are to come, to their links first."""
     table = await tables(request).create(plan)
-    return RedirectResponse(f"/games/{table.id}", 303)
+    friends = any(seat.player == FRIEND for seat in plan.seats)
+    return await to_own_table(request, table, "/invite" if friends else "")
 
 
 def _form(request: Request, form: setting_up.Form, status: int = 200) -> HTMLResponse:
@@ -97,6 +102,9 @@ def _form(request: Request, form: setting_up.Form, status: int = 200) -> HTMLRes
         options=[(key, t.template(name), t.template(words), rule) for key, (name, words, rule) in OPTIONS.items()],
         forecasts=_named(setting_up.FORECASTS, t),
         paces=_named(setting_up.PACES, t),
+        clocks=_named(setting_up.CLOCKS, t),
+        units=_named(setting_up.UNIT_NAMES, t),
+        seeds=not house(request).public,
         drawn=setting_up.DRAWN,
         longest_name=setting_up.LONGEST_NAME,
         longest_title=setting_up.LONGEST_TITLE,

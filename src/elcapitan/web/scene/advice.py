@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from elcapitan.engine.actions import END
 from elcapitan.hints import Suggestion, adviser
 from elcapitan.preview import preview
+from elcapitan.service import Table
 from elcapitan.text.labels import GROUPS, group, label
 from elcapitan.text.levels import level_name
-from elcapitan.web.scene.seen import TableSeen, ViewerSeen
 from elcapitan.web.scene.sight import Gain, Sight
+from elcapitan.web.viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class HintScene:
     suggestions: tuple[AdviceScene, ...]
 
 
-def hint_scene(table: TableSeen, viewer: ViewerSeen, suggestions: Sequence[Suggestion]) -> HintScene:
+def hint_scene(table: Table, viewer: Viewer, suggestions: Sequence[Suggestion]) -> HintScene:
     """A hint for the one who decides."""
     sight = Sight.of(table, viewer, table.game, acting=False)
     return HintScene(level_name(adviser(), viewer.t), tuple(_advice(sight, each) for each in suggestions))

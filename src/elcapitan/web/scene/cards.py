@@ -104,7 +104,7 @@ def hand(sight: Sight, cards: Iterable[int]) -> tuple[CardScene, ...]:
 
 def my_hand(sight: Sight, offered: Offers) -> tuple[InHand, ...]:
     """The cards of the one through whose eyes the table is seen."""
-    cards = bits(plainly(sight.state.hand[sight.me]))
+    cards = bits(plainly(sight.state.hand[sight.eyes]))
     return tuple(
         InHand(card_scene(sight, card), offered.sails.get(card, ()), offered.pirate_cards.get(card, ()))
         for card in cards

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.story import CARDS, PAYDAY, Chronicle, Entry
+from elcapitan.web.scene.remarks import Remark, remarks
 from elcapitan.web.scene.sight import Sight
 
 MOST_TURNS: Final = 16  # shown beside the board; the replay has all of them
@@ -26,6 +27,7 @@ class Line:
 class JournalTurn:
     """What happened in one turn."""
 
+    key: str  # what it is called on the page
     number: int  # of its first event
     last: int  # how many events had happened when it was over
     heading: str  # phase and round, where they begin
@@ -61,8 +63,11 @@ def journal(sight: Sight, most: int | None = MOST_TURNS) -> Journal:
     entries = [each for each in chronicle(sight.table.id).entries(game, sight.teller, at_hand) if each.number < events]
     groups = _grouped(entries)
     shown = groups if most is None else groups[-most:]
+    first = shown[0][0].number if shown else 0
+    beside = [remark for remark in remarks(sight) if first <= remark.after <= events]
     news = [sentence for entry in entries[-NEWS:] for sentence in entry.sentences]
-    return Journal(tuple(_turns(sight, shown)), events, tuple(news[-NEWS:]))
+    news += [remark.text for remark in beside if remark.after == events]
+    return Journal(tuple(_with_remarks(sight, _turns(sight, shown), beside)), events, tuple(news[-NEWS:]))
 
 
 def _grouped(entries: list[Entry]) -> list[list[Entry]]:
@@ -100,13 +105,39 @@ def _turns(sight: Sight, groups: list[list[Entry]]) -> list[JournalTurn]:
         seat = first.seat
         turns.append(
             JournalTurn(
+                key=f"turn-{first.number}",
                 number=first.number,
                 last=group[-1].number + 1,
                 heading=heading,
                 name="" if seat is None else sight.teller.merchant(seat),
                 colour=None if seat is None else sight.palette(seat),
-                mine=seat == sight.me,
+                mine=sight.is_me(seat),
                 lines=lines,
             )
         )
     return turns
+
+
+def _with_remarks(sight: Sight, turns: list[JournalTurn], beside: list[Remark]) -> list[JournalTurn]:
+    """The turns with what happened between them."""
+    shown: list[JournalTurn] = []
+    waiting = list(beside)
+    for turn in turns:
+        while waiting and waiting[0].after <= turn.number:
+            shown.append(_beside(sight, waiting.pop(0)))
+        shown.append(turn)
+    return shown + [_beside(sight, remark) for remark in waiting]
+
+
+def _beside(sight: Sight, remark: Remark) -> JournalTurn:
+    """A sentence about the table."""
+    return JournalTurn(
+        key=f"remark-{remark.number}-{remark.seat}",
+        number=remark.after,
+        last=remark.after,
+        heading="",
+        name="" if remark.seat is None else sight.teller.merchant(remark.seat),
+        colour=None if remark.seat is None else sight.palette(remark.seat),
+        mine=sight.is_me(remark.seat),
+        lines=(Line(remark.text),),
+    )

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from elcapitan.engine.vocabulary import FLIPPED, NEUTRAL
 from elcapitan.look import MerchantLook
@@ -10,11 +9,10 @@ from elcapitan.report import Income
 from elcapitan.text.levels import level_name
 from elcapitan.text.names import plainly
 from elcapitan.web.scene.cards import CardScene, hand
+from elcapitan.web.scene.company import ClockScene, clock, presence
 from elcapitan.web.scene.offers import Offers
 from elcapitan.web.scene.sight import Sight
 from elcapitan.web.scene.words import change, number
-
-HUMAN: Final = "human"
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,9 @@ class MerchantScene:
     colour: int  # of the palette
     neutral: int | None  # the second colour with two players
     level: str  # what kind of computer player; nothing for people
+    stand_in: str  # what kind of computer player stands in for a person
+    presence: str  # whether a person is at the table: here or away; nothing where all sit at one screen
+    clock: ClockScene | None
     me: bool
     deciding: bool
     thinking: bool
@@ -83,15 +84,18 @@ def merchants(sight: Sight, looks: Sequence[MerchantLook], offered: Offers) -> l
 def _merchant(sight: Sight, look: MerchantLook, offered: Offers) -> MerchantScene:
     """One merchant."""
     seat, two = look.seat, sight.players == NEUTRAL
-    deciding = sight.game.seat
-    spec = sight.table.plan.seats[seat].player
+    deciding = sight.table.deciding if sight.game is sight.table.game else sight.game.seat
+    player = sight.table.plan.seats[seat]
     return MerchantScene(
         seat=seat,
         name=sight.teller.merchant(seat),
         colour=sight.palette(seat),
         neutral=sight.palette(seat + NEUTRAL) if two else None,
-        level="" if spec == HUMAN else level_name(spec, sight.t),
-        me=seat == sight.me,
+        level="" if player.person else level_name(player.player, sight.t),
+        stand_in=level_name(player.stand_in, sight.t) if player.stand_in else "",
+        presence=presence(sight, seat),
+        clock=clock(sight, seat),
+        me=sight.is_me(seat),
         deciding=seat == deciding,
         thinking=seat == deciding and sight.table.thinking,
         starter=seat == plainly(sight.state.starter),

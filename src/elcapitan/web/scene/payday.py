@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.paydays import Held, PaydayStep, held, sentences, title
-from elcapitan.web.scene.seen import TableSeen, ViewerSeen
+from elcapitan.service import Table
 from elcapitan.web.scene.sight import Sight
+from elcapitan.web.viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class PaydayScene:
     summary: tuple[tuple[int, int, int, int], ...]  # proliferation, ranks, fortresses and bonus, by seat
 
 
-def payday(table: TableSeen, viewer: ViewerSeen, number: int) -> PaydayScene | None:
+def payday(table: Table, viewer: Viewer, number: int) -> PaydayScene | None:
     """The payday with this number, if it was held."""
     sight = Sight.of(table, viewer, table.game, acting=False)
     found = next((each for each in held(table.game) if each.payday.number == number), None)

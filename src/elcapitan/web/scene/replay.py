@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from elcapitan.engine.vocabulary import NOBODY
 from elcapitan.game import Act, Game
 from elcapitan.text.names import plainly
+from elcapitan.web.scene.company import may_go_back
 from elcapitan.web.scene.journal import chronicle
 from elcapitan.web.scene.sight import Sight
 
@@ -17,6 +18,7 @@ class Replay:
     last: int
     turns: tuple[int, ...]  # after which events a turn begins
     branch: bool  # whether one can try another move from here
+    back: str  # whether one may "ask" to go back to here, or just go "back"
     told: str  # what has just happened
 
     @property
@@ -60,7 +62,14 @@ def replay(sight: Sight, whole: Game, at: int) -> Replay:
                 turns.append(number)
             seat = event.seat
     now = min(max(at, 1), len(events))
-    return Replay(now, len(events), tuple(turns), sight.game.seat is not None, _told(sight, now))
+    branch = sight.game.seat is not None
+    return Replay(now, len(events), tuple(turns), branch, may_go_back(sight, now), _told(sight, now))
+
+
+def told_before(sight: Sight, at: int) -> str:
+    """What there was to tell last before a moment."""
+    entries = chronicle(sight.table.id).entries(sight.table.game, sight.teller)
+    return next((" ".join(entry.sentences) for entry in reversed(entries) if entry.number < at), "")
 
 
 def _told(sight: Sight, at: int) -> str:

@@ -8,23 +8,26 @@ from elcapitan import look
 from elcapitan.engine.vocabulary import CARDS, MAIN_CITIES, PHASES
 from elcapitan.game import Game
 from elcapitan.look import CityLook
+from elcapitan.notation.shuffles import Promise
+from elcapitan.service import Table
 from elcapitan.text.names import plainly
 from elcapitan.web.scene.cards import CardScene, InHand, Pile, card_scene, display, my_hand
 from elcapitan.web.scene.changes import changes
 from elcapitan.web.scene.cities import CityNow, cities
+from elcapitan.web.scene.company import Talk, WishScene, by_link, talk, wish
 from elcapitan.web.scene.ground import Ground, ground
 from elcapitan.web.scene.help import Topic, topics
 from elcapitan.web.scene.journal import Journal, journal
 from elcapitan.web.scene.merchants import MerchantScene, merchants
 from elcapitan.web.scene.offers import Offers, offers
 from elcapitan.web.scene.plans import Plan, plans
-from elcapitan.web.scene.replay import Replay, moment, replay
+from elcapitan.web.scene.replay import Replay, moment, replay, told_before
 from elcapitan.web.scene.result import Result, result
-from elcapitan.web.scene.seen import TableSeen, ViewerSeen
 from elcapitan.web.scene.sideboard import Sideboard, sideboard
-from elcapitan.web.scene.sight import Sight
+from elcapitan.web.scene.sight import Sight, own_seats
 from elcapitan.web.scene.turn import TurnScene, turn
 from elcapitan.web.scene.ways import NearCity, near_cities
+from elcapitan.web.viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,18 @@ class Scene:
     phase: int
     phases: int
     round: int
+    version: str
     over: bool
+    ended: bool  # by the host, before it was over
     live: bool  # the game as it is now, not an earlier moment
     acting: bool
+    host: bool  # whether whoever looks is the host
+    seated: bool  # whether they have a seat; who has none watches
+    by_link: bool  # whether somebody comes to this table by link
+    talk: Talk | None
+    wish: WishScene | None
+    promises: tuple[Promise, ...]
+    eyes: int
     ground: Ground
     cities: list[CityNow]
     merchants: list[MerchantScene]
@@ -85,7 +97,7 @@ class Scene:
     @property
     def me(self) -> MerchantScene:
         """The merchant through whose eyes the table is seen."""
-        return next(each for each in self.merchants if each.me)
+        return next(each for each in self.merchants if each.seat == self.eyes)
 
     @property
     def deciding(self) -> MerchantScene | None:
@@ -99,8 +111,8 @@ class Scene:
 
 
 def scene(
-    table: TableSeen,
-    viewer: ViewerSeen,
+    table: Table,
+    viewer: Viewer,
     at: int | None = None,
     *,
     only: Collection[int] | None = None,
@@ -113,7 +125,7 @@ def scene(
     lie = ground(len(looks))
     offered = offers(sight, looks)
     destinations, links = display(sight, offered)
-    frozen = getattr(table, "frozen", None)
+    host = viewer.rights is None or viewer.rights.host
     return Scene(
         id=table.id,
         title=table.plan.title,
@@ -123,9 +135,18 @@ def scene(
         phase=game.phase,
         phases=PHASES,
         round=game.round,
+        version=table.version,
         over=game.over,
+        ended=table.plan.ended,
         live=at is None,
         acting=sight.acting,
+        host=host,
+        seated=bool(sight.mine),
+        by_link=by_link(table),
+        talk=talk(sight, host=host),
+        wish=wish(sight, told_before(sight, table.wish.at)) if table.wish else None,
+        promises=table.promises,
+        eyes=sight.eyes,
         ground=lie,
         cities=cities(sight, looks, lie, offered, changes(sight.moments)),
         merchants=merchants(sight, look.merchants(sight.state, game.figures), offered),
@@ -134,7 +155,7 @@ def scene(
         hand=my_hand(sight, offered),
         offers=offered,
         near=near_cities(sight) if only is None and offered.buys and not (offered.builds or offered.end) else (),
-        turn=turn(sight, offered),
+        turn=turn(sight, offered, live=at is None),
         side=sideboard(sight, offered),
         journal=journal(sight),
         replay=None if at is None else replay(sight, table.game, at),
@@ -144,7 +165,7 @@ def scene(
         pace=table.plan.pace,
         forecast=table.plan.forecast,
         hints=table.plan.hints,
-        frozen=frozen.sentence(viewer.t.template) if frozen else "",
+        frozen=table.frozen.sentence(viewer.t.template) if table.frozen else "",
         voyage=_voyage(sight),
         pirate_step=plainly(game.figures.board.pirate_step),
         paydays=len(game.paydays),
@@ -153,9 +174,11 @@ def scene(
     )
 
 
-def _sight(table: TableSeen, viewer: ViewerSeen, game: Game, *, live: bool, only: Collection[int] | None) -> Sight:
+def _sight(table: Table, viewer: Viewer, game: Game, *, live: bool, only: Collection[int] | None) -> Sight:
     """A look at the game; whoever only looks on has nothing to decide."""
-    acting = live and game.seat is not None and table.human(game.seat) and not getattr(table, "frozen", None)
+    seat = table.deciding
+    mine = seat is not None and seat in own_seats(table, viewer) and table.human(seat)
+    acting = live and mine and not table.frozen
     sight = Sight.of(table, viewer, game, acting=acting)
     return sight if only is None else sight.narrowed(only)
 

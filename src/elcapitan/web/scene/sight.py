@@ -5,17 +5,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from elcapitan.engine.state import State
+from elcapitan.engine.state import Opened, State
 from elcapitan.engine.vocabulary import NEUTRAL
 from elcapitan.figures import Figures
 from elcapitan.game import Game, Moment
-from elcapitan.look import Opened
 from elcapitan.report import Income
+from elcapitan.service import Table
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import COLOUR_NAMES
 from elcapitan.text.telling import Teller
-from elcapitan.web.scene.seen import TableSeen, ViewerSeen
 from elcapitan.web.scene.words import change
+from elcapitan.web.viewer import Viewer
 
 PALETTE: Final = (0, 3, 1, 2, 4)  # coral, ultramarine, saffron, sea green and aubergine among COLOUR_NAMES
 
@@ -39,7 +39,7 @@ class Naming:
     colours: tuple[int, ...]  # the place of every colour in the palette, neutral ones included
 
     @classmethod
-    def of(cls, table: TableSeen, t: Translator, figures: Figures) -> "Naming":
+    def of(cls, table: Table, t: Translator, figures: Figures) -> "Naming":
         """What a table agreed on."""
         names = tuple(called(table, t))
         each = 2 if len(names) == NEUTRAL else 1
@@ -63,25 +63,28 @@ class Naming:
 class Sight:
     """Everything that the parts of a scene look at."""
 
-    table: TableSeen
+    table: Table
     game: Game  # at the moment that is shown
     state: State
     naming: Naming
     incomes: tuple[Income, ...]
-    me: int  # the seat through whose eyes the table is seen
+    mine: frozenset[int]  # the seats of whoever looks
+    eyes: int  # the seat through whose eyes the table is seen; nobody's own where one only watches
     legal: frozenset[int]  # what may be done here and now; nothing where one only looks on
     moments: tuple[Moment, ...]  # everything that has happened so far
 
     @classmethod
-    def of(cls, table: TableSeen, viewer: ViewerSeen, game: Game, *, acting: bool) -> "Sight":
+    def of(cls, table: Table, viewer: Viewer, game: Game, *, acting: bool) -> "Sight":
         """A look at a game, which may be an earlier moment of the one on the table."""
+        mine = own_seats(table, viewer)
         return cls(
             table=table,
             game=game,
             state=Opened(game.view_for(0)),
             naming=Naming.of(table, viewer.t, game.figures),
             incomes=game.forecast(),
-            me=_eyes(table, game),
+            mine=mine,
+            eyes=_eyes(table, game, mine),
             legal=frozenset(game.legal()) if acting else frozenset(),
             moments=tuple(game.history()),
         )
@@ -130,20 +133,31 @@ class Sight:
             if amount and self.forecast_of(seat)
         )
 
+    def is_me(self, seat: int | None) -> bool:
+        """Whether the table is seen through the eyes of this seat, and they are one's own."""
+        return seat == self.eyes and seat in self.mine
+
     def forecast_of(self, seat: int) -> bool:
         """Whether the table shows what a payday now would pay a seat."""
         wanted = self.table.plan.forecast
-        return wanted == "all" or (wanted == "own" and seat == self.me)
+        return wanted == "all" or (wanted == "own" and self.is_me(seat))
 
 
-def called(table: TableSeen, t: Translator) -> list[str]:
+def called(table: Table, t: Translator) -> list[str]:
     """What the merchants are called: who has no name goes by the colour."""
     return [name or t.template(COLOUR_NAMES[PALETTE[table.colour_of(seat)]]) for seat, name in enumerate(table.names())]
 
 
-def _eyes(table: TableSeen, game: Game) -> int:
-    """Whose hand lies open in front: the one who decides, if a person here does, else the first person."""
-    if game.seat is not None and table.human(game.seat):
+def own_seats(table: Table, viewer: Viewer) -> frozenset[int]:
+    """The seats of whoever looks: those of all persons where nobody asks for keys."""
+    return table.plan.persons if viewer.rights is None else viewer.rights.seats
+
+
+def _eyes(table: Table, game: Game, mine: frozenset[int]) -> int:
+    """Whose hand lies open in front: of one's own seats the one that decides, else the first.
+
+    Whoever only watches sees the hand of the one who decides.
+    """
+    if game.seat is not None and (not mine or (game.seat in mine and table.human(game.seat))):
         return game.seat
-    people = [seat for seat in range(game.players) if table.human(seat)]
-    return people[0] if people else game.seat or 0
+    return min(mine, default=0)

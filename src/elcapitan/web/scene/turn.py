@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, DONE, NAMING, SETTLING, UNDER_WAY
 from elcapitan.text.names import plainly
+from elcapitan.web.scene.company import AWAY, presence
 from elcapitan.web.scene.offers import Offer, Offers
 from elcapitan.web.scene.sight import Sight
 
@@ -30,18 +31,30 @@ class TurnScene:
     thinking: str  # who is being waited for, or nothing
 
 
-def turn(sight: Sight, offered: Offers) -> TurnScene:
+def turn(sight: Sight, offered: Offers, *, live: bool = True) -> TurnScene:
     """The steps of the running turn."""
     thinking = ""
     seat = sight.game.seat
     if seat is not None and sight.table.thinking:
         thinking = sight.t.text("{who} is thinking", who=sight.teller.merchant(seat))
-    return TurnScene(tuple(_steps(sight, offered)), _sentence(sight), thinking)
+    return TurnScene(tuple(_steps(sight, offered)), _sentence(sight, live=live), thinking)
 
 
-def _sentence(sight: Sight) -> str:
-    """What is to be decided, in a sentence for newcomers."""
+def _sentence(sight: Sight, *, live: bool) -> str:
+    """What is to be decided, in a sentence for newcomers; for others only whose turn it is."""
+    if live and sight.table.plan.ended:
+        return sight.t.text("The host has ended this game.")
+    seat = sight.table.deciding if live else None
+    if seat is not None and seat not in sight.mine and sight.table.human(seat):
+        return _waiting(sight, sight.teller.merchant(seat), here=presence(sight, seat) != AWAY)
     return sight.teller.prompt(sight.state) if sight.game.dealt else ""
+
+
+def _waiting(sight: Sight, who: str, *, here: bool) -> str:
+    """Who is being waited for."""
+    if here:
+        return sight.t.text("It is the turn of {who}.", who=who)
+    return sight.t.text("It is the turn of {who}, who is not at the table.", who=who)
 
 
 def _steps(sight: Sight, offered: Offers) -> list[Step]:

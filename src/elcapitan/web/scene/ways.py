@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from elcapitan.engine.actions import BUILD, REOPEN
 from elcapitan.engine.vocabulary import CITY_NAMES, SITES
 from elcapitan.routes import Build, Leg, Way, cheapest
+from elcapitan.service import Table
 from elcapitan.web.scene.cards import CardScene, card_scene
-from elcapitan.web.scene.seen import TableSeen, ViewerSeen
 from elcapitan.web.scene.sight import Gain, Sight
 from elcapitan.web.scene.words import change, price, warehouse
+from elcapitan.web.viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def near_cities(sight: Sight, most: int = 3) -> tuple[NearCity, ...]:
     )
 
 
-def ways_scene(table: TableSeen, viewer: ViewerSeen, city: int, ways: Sequence[Way]) -> WaysScene:
+def ways_scene(table: Table, viewer: Viewer, city: int, ways: Sequence[Way]) -> WaysScene:
     """The ways to a city for the one who decides."""
     sight = Sight.of(table, viewer, table.game, acting=False)
     return WaysScene(city, CITY_NAMES[city], tuple(_way(sight, way) for way in ways))

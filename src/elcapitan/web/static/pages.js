@@ -4,6 +4,7 @@ const seats = document.querySelector("[data-seats]");
 if (seats) {
   const rows = [...seats.querySelectorAll("[data-seat]")];
   const add = seats.querySelector("[data-add]");
+  const friends = document.querySelector("[data-friends]");
   const least = Number(seats.dataset.least);
   const player = (row) => row.querySelector("[data-player]");
   const taken = () => rows.filter((row) => player(row).value !== "empty");
@@ -22,6 +23,7 @@ if (seats) {
       }
     }
     add.hidden = here.length === rows.length;
+    if (friends) friends.hidden = !here.some((row) => player(row).value === "friend");
   };
 
   // A colour that somebody has is swapped; who is new gets one that is free.
@@ -60,6 +62,16 @@ if (seats) {
     }
   });
   show();
+}
+
+// Of a clock only what its kind needs.
+const clock = document.querySelector("[data-clock]");
+if (clock) {
+  const wind = () => {
+    for (const part of document.querySelectorAll("[data-clocks]")) part.hidden = !part.dataset.clocks.split(" ").includes(clock.value);
+  };
+  clock.addEventListener("change", wind);
+  wind();
 }
 
 // What is wrong with a form is read out first.

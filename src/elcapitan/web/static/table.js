@@ -19,12 +19,14 @@
 
   // One thing for each state of the table: a double click plays once, but a quick click on what has just come counts.
   let sent = "";
+  // The source has no fields of its own, so that nothing is sent but what is meant.
+  const ask = (method, url, options) => htmx.ajax(method, url, { source: "#sender", target: "#table", swap: "outerMorph", ...options });
   const morph = async (method, url, options = {}) => {
     const number = method === "POST" ? table().dataset.number : "";
     if (number && number === sent) return;
     sent = number || sent;
     try {
-      await htmx.ajax(method, url, { target: "#table", swap: "outerMorph", ...options });
+      await ask(method, url, options);
     } finally {
       if (number === sent) sent = "";
     }
@@ -34,24 +36,44 @@
     const form = event.target.closest("form[data-morph]");
     if (!form || !window.htmx || event.defaultPrevented) return;
     event.preventDefault();
+    if (form.dataset.say !== undefined) return say(form);
     closeAll();
     seen = Number(table().dataset.events); // whoever acts has looked
     morph("POST", form.action, { values: Object.fromEntries(new FormData(form, event.submitter)) });
   });
 
-  // What comes by two ways can overtake: only what is newer is drawn.
+  // What comes by two ways can overtake: only what is newer is drawn. A version is a row of numbers that only grow, as
+  // long as the server runs; what it says by itself after a new start is believed.
+  const numbers = (version) => version.split(".").map(Number);
   const behind = (html) => {
-    const coming = /data-number="(\d+)"/.exec(html ?? "");
+    const coming = /data-version="([\d.]+)"/.exec(html ?? "");
     const here = table()?.dataset;
-    return coming && here?.live === "yes" ? Number(here.number) - Number(coming[1]) : -1;
+    if (!coming || here?.live !== "yes") return -1;
+    const [now, then] = [numbers(here.version), numbers(coming[1])];
+    const place = now.findIndex((number, each) => number !== then[each]);
+    return place < 0 ? 0 : now[place] - then[place];
+  };
+  const old = (html) => {
+    const coming = /data-number="(\d+)"/.exec(html ?? "");
+    return coming && table()?.dataset.live === "yes" && Number(coming[1]) < Number(table().dataset.number);
   };
   document.addEventListener("htmx:before:swap", (event) => {
     const { text, response } = event.detail?.ctx ?? {};
+    if (GONE.includes(response?.status)) {
+      event.preventDefault();
+      return location.reload();
+    }
     const late = behind(text);
     if (late > 0 || (late === 0 && response?.status === 200)) event.preventDefault(); // a refusal is shown all the same
   });
   document.addEventListener("htmx:sse:before:message", (event) => {
-    if (behind(event.detail?.message?.data) >= 0) event.preventDefault();
+    const html = event.detail?.message?.data;
+    if (old(html) || behind(html) === 0) event.preventDefault();
+  });
+  // A seat that was taken away, a game that was deleted: the page says so.
+  const GONE = [403, 404];
+  document.addEventListener("htmx:sse:error", (event) => {
+    if (GONE.includes(event.detail?.status)) location.reload();
   });
 
   // Places on the board play like the buttons that say the same.
@@ -62,6 +84,56 @@
     form.append(button);
     form.requestSubmit(button);
     button.remove();
+  };
+
+  // ------------------------------------------------------------------------------------------------------------- talk
+
+  const say = async (form) => {
+    const values = Object.fromEntries(new FormData(form));
+    form.reset();
+    await ask("POST", form.action, { values });
+  };
+  // What is new since somebody has looked; while the talk is open, everything is seen.
+  const hear = () => {
+    const box = document.getElementById("talk");
+    if (!box) return;
+    if (box.matches(":popover-open") && document.visibilityState === "visible") remember(about("talk"), box.dataset.last);
+    const read = Number(recall(about("talk")) ?? 0);
+    const fresh = all(".said:not(.mine)", box).filter((line) => Number(line.dataset.line) > read).length;
+    const count = document.getElementById("unread");
+    count.hidden = !fresh;
+    count.textContent = fresh;
+    for (const each of all("time", box)) {
+      const at = new Date(each.dateTime);
+      const today = at.toDateString() === new Date().toDateString();
+      each.textContent = at.toLocaleString(root.lang, { ...(today ? {} : { dateStyle: "short" }), timeStyle: "short" });
+    }
+  };
+  document.addEventListener("toggle", (event) => {
+    if (event.target.id !== "talk" || event.newState !== "open") return;
+    hear();
+    document.getElementById("say-text")?.focus();
+  }, true);
+
+  // ----------------------------------------------------------------------------------------------------------- clocks
+
+  // Clocks go by the time of the house: what it was when the page came, and how much has passed here since.
+  const ahead = Number(document.getElementById("live")?.dataset.now ?? Date.now()) - Date.now();
+  const two = (number) => String(number).padStart(2, "0");
+  const tick = () => {
+    for (const each of all("[data-due]")) {
+      const left = Math.max(0, Math.ceil((Number(each.dataset.due) - Date.now() - ahead) / 1000));
+      const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+      each.textContent = hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+      each.closest(".clock").classList.toggle("near", left <= Number(each.dataset.near));
+    }
+  };
+  let ticking = 0;
+  const wind = () => {
+    tick();
+    const due = Boolean(find("[data-due]"));
+    if (due && !ticking) ticking = setInterval(tick, 1000);
+    if (!due) ticking = clearInterval(ticking) ?? 0;
   };
 
   // --------------------------------------------------------------------------------------------------------- previews
@@ -435,6 +507,8 @@
     const here = table();
     if (!here) return;
     refocus();
+    hear();
+    wind();
     choose(choice());
     mark();
     moved();
@@ -454,9 +528,17 @@
   let due = 0;
   const soon = () => { due ||= requestAnimationFrame(() => { due = 0; settle(); }); };
   document.addEventListener("htmx:after:swap", soon);
-  new MutationObserver(soon).observe(table(), { attributes: true, attributeFilter: ["data-number", "data-events"] });
+  new MutationObserver(soon).observe(table(), { attributes: true, attributeFilter: ["data-version", "data-number", "data-events"] });
   addEventListener("resize", () => { places = new Map(); moved(); });
 
   root.dataset.tab = recall("elcapitan tab") ?? "board";
   settle();
+
+  // htmx looks through the page as soon as it is here, which may be before its extension is: so the stream begins now.
+  const live = document.getElementById("live");
+  setTimeout(() => {
+    if (!live || !window.htmx) return;
+    live.setAttribute("hx-sse:connect", live.dataset.connect);
+    htmx.process(live);
+  });
 })();

@@ -1,0 +1,162 @@
+"""Who may do what at a table: the keys that a browser or a program brings along.
+
+A browser keeps its keys in one cookie that no script can read, a program sends one as a bearer token. In a local house
+whoever has no key for a game sits at the machine it runs on, and owns everything; in a public house nobody does.
+"""
+
+from dataclasses import replace
+from typing import Annotated, Final
+
+from fastapi import Depends, HTTPException, Request
+from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse, Response
+
+from elcapitan.errors import NoSuchKey
+from elcapitan.service import Table, Tables
+from elcapitan.service.access import HOST, Rights, all_rights
+from elcapitan.web.house import BEARER, LOCAL_HOUSE, House
+from elcapitan.web.viewer import YEAR, Viewer, viewer
+
+COOKIE: Final = "keys"
+MOST_KEYS: Final = 50  # in the cookie, the newest first: more would not fit into every browser's
+FORBIDDEN: Final = 403
+
+Pair = tuple[str, str]  # a game and a token for it
+
+
+class NotOpen(HTTPException):
+    """A table to which somebody has no key."""
+
+    def __init__(self) -> None:
+        super().__init__(FORBIDDEN)
+
+
+class NotForYou(HTTPException):
+    """Something that is not for everybody at the table: for its host, or for another seat."""
+
+    def __init__(self) -> None:
+        super().__init__(FORBIDDEN)
+
+
+def tables(request: HTTPConnection) -> Tables:
+    """All tables of this house."""
+    found: Tables = request.app.state.tables
+    return found
+
+
+def house(request: HTTPConnection) -> House:
+    """The house that the tables stand in."""
+    found: House = getattr(request.app.state, "house", LOCAL_HOUSE)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------------ keys
+
+
+def pairs(request: HTTPConnection) -> list[Pair]:
+    """The keys in the cookie, the newest first."""
+    found = (pair.partition(":") for pair in request.cookies.get(COOKIE, "").split(".")[:MOST_KEYS])
+    return [(game, token) for game, _colon, token in found if game and token]
+
+
+def tokens(request: HTTPConnection, game: str) -> list[str]:
+    """All keys that come with a request and may be for a game."""
+    sent = request.headers.get("authorization", "")
+    bearer = [sent.removeprefix(BEARER).strip()] if sent.startswith(BEARER) else []
+    return bearer + [token for name, token in pairs(request) if name == game]
+
+
+async def roles(request: HTTPConnection) -> dict[str, set[str]]:
+    """The roles that the keys in the cookie open, by game; keys that open nothing any more are left out."""
+    found: dict[str, set[str]] = {}
+    for _game, token in pairs(request):
+        try:
+            game, role = await tables(request).by_token(token)
+        except NoSuchKey:
+            continue
+        found.setdefault(game, set()).add(role)
+    return found
+
+
+def remember(request: HTTPConnection, response: Response, game: str, token: str) -> None:
+    """Put a key into the cookie."""
+    _keep(request, response, [(game, token), *(pair for pair in pairs(request) if pair != (game, token))])
+
+
+def forget(request: HTTPConnection, response: Response, game: str) -> None:
+    """Take the keys of a game out of the cookie."""
+    _keep(request, response, [pair for pair in pairs(request) if pair[0] != game])
+
+
+def _keep(request: HTTPConnection, response: Response, kept: list[Pair]) -> None:
+    """Set the cookie."""
+    value = ".".join(f"{game}:{token}" for game, token in kept[:MOST_KEYS])
+    secure = address(request).startswith("https:")
+    response.set_cookie(COOKIE, value, max_age=YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+
+
+def address(request: HTTPConnection) -> str:
+    """Where people find this house, for links."""
+    return (house(request).base_url or str(request.base_url)).rstrip("/")
+
+
+# ---------------------------------------------------------------------------------------------------------- rights
+
+
+async def rights(request: HTTPConnection, game: str) -> Rights | None:
+    """What whoever asks may do at a table; nothing at all without a key to it."""
+    found = await tables(request).rights(game, tokens(request, game))
+    if found is None and not house(request).public:
+        return all_rights(await tables(request).get(game))
+    return found
+
+
+async def visitor(request: Request, name: str) -> Viewer:
+    """Whoever looks at a table, with what they may do there; nobody who has no key gets further."""
+    found = await rights(request, name)
+    if found is None:
+        raise NotOpen
+    return replace(viewer(request), rights=found)
+
+
+Visitor = Annotated[Viewer, Depends(visitor)]
+
+
+async def host(who: Visitor) -> Viewer:
+    """The host of a table, and nobody else."""
+    if who.rights is None or not who.rights.host:
+        raise NotForYou
+    return who
+
+
+Host = Annotated[Viewer, Depends(host)]
+
+
+async def player(who: Visitor) -> Viewer:
+    """Somebody who belongs to a table: its host, or whoever has a seat at it."""
+    if who.rights is None or not (who.rights.host or who.rights.seats):
+        raise NotForYou
+    return who
+
+
+Player = Annotated[Viewer, Depends(player)]
+
+
+def own_seat(who: Viewer, table: Table, seat: int | None = None) -> int | None:
+    """In whose name somebody speaks: a seat of theirs that is named, else the one to move, else their first.
+
+    A host without a seat speaks for nobody; who names a seat that is not theirs is refused.
+    """
+    mine = who.rights.seats if who.rights else frozenset()
+    if seat is not None:
+        if seat not in mine:
+            raise NotForYou
+        return seat
+    return table.deciding if table.deciding in mine else min(mine, default=None)
+
+
+async def to_own_table(request: Request, table: Table, path: str = "") -> RedirectResponse:
+    """To a table that somebody has just set up, with the host's key to it."""
+    response = RedirectResponse(f"/games/{table.id}{path}", 303)
+    remember(request, response, table.id, await tables(request).key(table.id, HOST))
+    return response

@@ -1,0 +1,171 @@
+"""How much one address may ask for, so that nobody can keep a public house to themselves.
+
+What is counted: all requests, tables that are followed, new games, and keys that are tried. Each is a bucket of tokens
+that fills up again by and by. Whoever finds it empty is told to come back later. Nobody is remembered for long: a full
+bucket is forgotten, and when too many addresses come, those that came longest ago are forgotten first.
+"""
+
+import ipaddress
+import math
+import re
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from elcapitan.errors import TooMuch
+from elcapitan.web.environment import page
+from elcapitan.web.guard import PROGRAMS
+from elcapitan.web.house import Limits
+from elcapitan.web.viewer import viewer
+
+TOO_MANY: Final = 429
+REFUSED: Final = 400  # from here on, an answer is none that was wanted
+MOST_ADDRESSES: Final = 20_000  # remembered at a time, some megabytes
+NEIGHBOURS: Final = 64  # bits that all addresses of one household have in common, where there are so many of them
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
+STREAM_WAIT: Final = 10  # seconds until somebody may have closed a page
+STREAMS: Final = re.compile(r".*/events")
+NEW_GAMES: Final = re.compile(r"(/api/v1)?/games(/quick|/import|/[^/]+/branch)?|/guide/[^/]+/play")
+TRIES: Final = re.compile(r"(/api/v1)?/join")
+
+Clock = Callable[[], float]
+
+
+class Buckets:
+    """One bucket for each address: so many tokens at most, and so many more each second."""
+
+    def __init__(self, size: float, rate: float, clock: Clock = time.monotonic, most: int = MOST_ADDRESSES) -> None:
+        self._size, self._rate = size, rate
+        self._clock, self._most = clock, most
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when; used last comes last
+
+    def __len__(self) -> int:
+        """How many addresses are remembered."""
+        return len(self._left)
+
+    def take(self, address: str) -> float:
+        """Take a token; if there is none, the seconds until there is one."""
+        now = self._clock()
+        tokens = self._tokens(address, now)
+        wait = 0.0 if tokens >= 1 else (1 - tokens) / self._rate
+        self._keep(address, tokens - (not wait), now)
+        return wait
+
+    def give_back(self, address: str) -> None:
+        """A token was not needed after all."""
+        now = self._clock()
+        self._keep(address, min(self._size, self._tokens(address, now) + 1), now)
+
+    def _tokens(self, address: str, now: float) -> float:
+        """What is in a bucket by now."""
+        left, when = self._left.get(address, (self._size, now))
+        return min(self._size, left + (now - when) * self._rate)
+
+    def _keep(self, address: str, tokens: float, now: float) -> None:
+        """Remember a bucket, and forget those that are full by now, or too many."""
+        self._left[address] = tokens, now
+        self._left.move_to_end(address)
+        while self._left:
+            first, (left, when) = next(iter(self._left.items()))
+            if len(self._left) <= self._most and left + (now - when) * self._rate < self._size:
+                return
+            del self._left[first]
+
+
+class Limiter:
+    """Stands before the pages and sends away whoever asks for too much."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, clock: Clock = time.monotonic) -> None:
+        self._app = app
+        self._limits = limits
+        self._requests = Buckets(limits.burst, limits.requests, clock)
+        self._games = Buckets(limits.games, limits.games / HOUR, clock)
+        self._tries = Buckets(limits.tries, limits.tries / MINUTE, clock)
+        self._streams: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or send it away."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        address = household(scope["client"][0] if scope.get("client") else "")
+        refusal = self._refusal(address, scope["method"], scope["path"])
+        if refusal:
+            await answer(Request(scope), refusal)(scope, receive, send)
+        elif STREAMS.fullmatch(scope["path"]):
+            await self._stream(address, scope, receive, send)
+        elif _makes_game(scope):
+            await self._game(address, scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _refusal(self, address: str, method: str, path: str) -> TooMuch | None:
+        """Why a request is not let through; what it would use up is taken."""
+        wait = self._requests.take(address)
+        if wait:
+            return TooMuch("too-many-requests", math.ceil(wait))
+        if STREAMS.fullmatch(path) and self._streams[address] >= self._limits.streams:
+            return TooMuch("too-many-streams", STREAM_WAIT)
+        if method == "POST" and TRIES.fullmatch(path) and (wait := self._tries.take(address)):
+            return TooMuch("too-many-tries", math.ceil(wait))
+        if method == "POST" and NEW_GAMES.fullmatch(path) and (wait := self._games.take(address)):
+            return TooMuch("too-many-games", math.ceil(wait))
+        return None
+
+    async def _stream(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """A table that is followed, until nobody follows it any more."""
+        self._streams[address] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._streams[address] -= 1
+            if not self._streams[address]:
+                del self._streams[address]
+
+    async def _game(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """A new game; if none came of it, none is counted."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] >= REFUSED:
+                self._games.give_back(address)
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+def _makes_game(scope: Scope) -> bool:
+    """Whether a new game may come of a request."""
+    return scope["method"] == "POST" and NEW_GAMES.fullmatch(scope["path"]) is not None
+
+
+@lru_cache(maxsize=4096)
+def household(client: str) -> str:
+    """Whom an address belongs to, as far as anybody can tell: all of a network that one household has count as one."""
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return client[:64]
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, NEIGHBOURS), strict=False).network_address)
+    return str(address)
+
+
+def answer(request: Request, refusal: TooMuch) -> Response:
+    """The answer to whoever asks for too much: a page for people, JSON for programs."""
+    headers = {"Retry-After": str(refusal.seconds), "Cache-Control": "no-store"}
+    sentence = refusal.sentence(viewer(request).t.template)
+    if request.scope["path"].startswith(PROGRAMS) or "text/html" not in request.headers.get("accept", ""):
+        content = {"error": {"code": refusal.reason, "message": sentence, "rule": ""}}
+        return JSONResponse(content, TOO_MANY, headers)
+    response = page(request, "pages/error.html", TOO_MANY, sentence=sentence)
+    response.headers.update(headers)
+    return response

@@ -1,0 +1,250 @@
+"""Links, phrases and names: how somebody comes to a seat, and what a page tells about it."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+from starlette.requests import Request
+from starlette.testclient import TestClient
+from tests.web.test_access import FORBIDDEN, bearing, made, shown_links
+from tests.web.visiting import english_left, in_language, words
+
+from elcapitan.text.catalogue import LANGUAGES, translator
+from elcapitan.web.access import COOKIE, MOST_KEYS, pairs
+from elcapitan.web.app import application
+from elcapitan.web.house import House
+from elcapitan.web.pages import setting_up
+from elcapitan.web.pages.join import token_of
+
+T = translator("en")
+ALONE = {"player0": "human", "player1": "human", "colour0": "0", "colour1": "1"}  # nobody else is at work
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A visitor to a public house."""
+    app = application(tmp_path_factory.mktemp("house") / "games.db", house=House(public=True))
+    with TestClient(app, follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture
+def table(client: TestClient) -> tuple[str, str]:
+    """A table with two friends to come; its name, and the host's cookie."""
+    return made(client)
+
+
+def invited(client: TestClient, name: str, host: str, role: str) -> str:
+    """A link for a role."""
+    answer = client.post(f"/games/{name}/invite", data={"role": role}, headers=bearing(host))
+    assert answer.status_code == 200
+    return shown_links(answer.text)[0]
+
+
+def joined(client: TestClient, **sent: str) -> tuple[str, str]:
+    """Where somebody is led who comes with a link or a phrase, and the cookie they get."""
+    answer = client.post("/join", data=sent)
+    cookie = str(client.cookies.get(COOKIE, ""))
+    client.cookies.clear()
+    return str(answer.headers.get("location", answer.status_code)), cookie
+
+
+# ------------------------------------------------------------------------------------------------------------- links
+
+
+def test_a_table_with_friends_leads_to_their_links(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    html = client.get(f"/games/{name}/invite", headers=bearing(host)).text
+    assert [T.text("waiting for somebody")] * 2 == [each for each in words(html) if each == "waiting for somebody"]
+    links = shown_links(client.post(f"/games/{name}/invite", data={"role": "friends"}, headers=bearing(host)).text)
+    assert len(set(links)) == 2
+    assert all(re.fullmatch(r"http://testserver/join#[\w-]{32}", link) for link in links)
+
+
+def test_a_link_is_shown_once_and_drawn(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    made_now = client.post(f"/games/{name}/invite", data={"role": "seat-1"}, headers=bearing(host)).text
+    assert made_now.count("<svg viewBox=") >= 1 and 'class="qr"' in made_now
+    assert "style=" not in made_now
+    token = token_of(shown_links(made_now)[0])
+    assert token not in client.get(f"/games/{name}/invite", headers=bearing(host)).text
+
+
+def test_whoever_comes_by_link_is_asked_for_a_name_once(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    link = invited(client, name, host, "seat-1")
+    where, cookie = joined(client, key=link)
+    assert where == f"/games/{name}/name?seat=1"
+    html = client.get(where, headers=bearing(cookie)).text
+    assert 'value="Marco"' in html
+    answer = client.post(f"/games/{name}/name", data={"seat": 1, "wanted": "  Marta  "}, headers=bearing(cookie))
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/games/{name}")
+    assert "Marta" in client.get(f"/games/{name}", headers=bearing(host)).text
+    assert joined(client, key=link, again="1")[0] == f"/games/{name}"
+    state = client.get(f"/games/{name}/invite", headers=bearing(host)).text
+    assert T.text("has the seat, not at the table now") in state
+
+
+@pytest.mark.parametrize(("wanted", "sentence"), [("x" * 30, "20 letters"), ("leyla", "Two merchants are called")])
+def test_a_name_that_cannot_be(client: TestClient, table: tuple[str, str], wanted: str, sentence: str) -> None:
+    name, host = table
+    _where, cookie = joined(client, key=invited(client, name, host, "seat-1"))
+    answer = client.post(f"/games/{name}/name", data={"seat": 1, "wanted": wanted}, headers=bearing(cookie))
+    assert answer.status_code == 422
+    assert sentence in answer.text and f'value="{wanted}"' in answer.text
+
+
+def test_a_link_to_watch_leads_to_the_table(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    where, cookie = joined(client, key=invited(client, name, host, "watch"))
+    assert where == f"/games/{name}"
+    html = client.get(where, headers=bearing(cookie)).text
+    assert "watching" in html and 'id="settings"' not in html and 'id="undo"' not in html
+
+
+@pytest.mark.parametrize("sent", [{"key": "nothing"}, {"key": ""}, {"phrase": "molu tasa vire kopi"}, {}])
+def test_what_opens_nothing_is_refused(client: TestClient, sent: dict[str, str]) -> None:
+    answer = client.post("/join", data=sent)
+    assert answer.status_code == FORBIDDEN
+    assert 'role="alert"' in answer.text
+    assert COOKIE not in client.cookies
+
+
+def test_a_taken_seat_opens_to_nobody(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    link = invited(client, name, host, "seat-1")
+    _where, cookie = joined(client, key=link)
+    assert client.get(f"/games/{name}", headers=bearing(cookie)).status_code == 200
+    client.post(f"/games/{name}/remove", data={"seat": 1}, headers=bearing(host))
+    assert client.get(f"/games/{name}", headers=bearing(cookie)).status_code == FORBIDDEN
+    assert joined(client, key=link)[0] == str(FORBIDDEN)
+
+
+@pytest.mark.parametrize("role", ["seat-0", "seat-3", "seat-9", "host", "captain", ""])
+def test_there_are_links_only_for_those_who_come_by_link(client: TestClient, table: tuple[str, str], role: str) -> None:
+    name, host = table
+    answer = client.post(f"/games/{name}/invite", data={"role": role}, headers=bearing(host))
+    assert answer.status_code in (FORBIDDEN, 422)
+
+
+# ------------------------------------------------------------------------------------------------------- one's own seat
+
+
+def test_a_phrase_opens_the_same_seat_elsewhere(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    _where, cookie = joined(client, key=invited(client, name, host, "seat-1"))
+    answer = client.post(f"/games/{name}/seat", data={"role": "seat-1", "how": "phrase"}, headers=bearing(cookie))
+    phrase = re.search(r"<strong>([a-z ]+)</strong>", answer.text)
+    assert phrase
+    where, other = joined(client, phrase=phrase[1].upper().replace(" ", "-"))
+    assert where == f"/games/{name}"
+    assert 'class="merchant p1 me' in client.get(where, headers=bearing(other)).text
+    assert client.get(f"/games/{name}/invite", headers=bearing(other)).status_code == FORBIDDEN
+
+
+def test_the_host_takes_everything_along(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    answer = client.post(f"/games/{name}/seat", data={"role": "host"}, headers=bearing(host))
+    where, cookie = joined(client, key=shown_links(answer.text)[0], again="1")
+    assert client.get(f"{where}/invite", headers=bearing(cookie)).status_code == 200
+
+
+def test_my_games_are_those_of_my_keys(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    other, _cookie = made(client)
+    html = client.get("/", headers=bearing(host)).text
+    assert f'id="game-{name}"' in html and f'id="game-{other}"' not in html
+    assert f"/games/{name}/delete" in html
+    _where, friend = joined(client, key=invited(client, name, host, "seat-1"))
+    html = client.get("/", headers=bearing(friend)).text
+    assert f'id="game-{name}"' in html and f"/games/{name}/delete" not in html
+    assert "game-" not in client.get("/", headers=bearing(f"{name}:guessed")).text
+    assert "game-" not in client.get("/").text
+
+
+# ------------------------------------------------------------------------------------------------------------ cookies
+
+
+def test_the_cookie_cannot_be_read_by_scripts_and_goes_nowhere_else(client: TestClient) -> None:
+    sent = client.post("/games", data=ALONE).headers["set-cookie"]
+    client.cookies.clear()
+    assert "HttpOnly" in sent and "samesite=lax" in sent.lower() and "Path=/" in sent and "Secure" not in sent
+    secure = client.post("https://testserver/games", data=ALONE).headers["set-cookie"]
+    client.cookies.clear()
+    assert "Secure" in secure
+
+
+def test_the_cookie_keeps_the_newest_keys(client: TestClient) -> None:
+    old = ".".join(f"game{number}:token{number}" for number in range(MOST_KEYS))
+    answer = client.post("/games", data=ALONE, headers=bearing(old))
+    client.cookies.clear()
+    kept = answer.headers["set-cookie"].partition("=")[2].partition(";")[0].split(".")
+    assert len(kept) == MOST_KEYS
+    assert kept[1] == "game0:token0" and kept[-1] == f"game{MOST_KEYS - 2}:token{MOST_KEYS - 2}"
+
+
+@pytest.mark.parametrize("cookie", ["", ":", "a", "a:", ":b", "....", "a:b.:c.d:", "\x7f:;"])
+def test_a_cookie_of_any_kind_is_read(cookie: str) -> None:
+    scope = {"type": "http", "headers": [(b"cookie", f"{COOKIE}={cookie}".encode("latin-1"))]}
+    assert all(game and token for game, token in pairs(Request(scope)))
+
+
+def test_a_program_sends_its_key(client: TestClient, table: tuple[str, str]) -> None:
+    name, host = table
+    token = token_of(invited(client, name, host, "seat-1"))
+    for sent, status in ((f"Bearer {token}", 200), ("Bearer x", FORBIDDEN), (token, FORBIDDEN)):
+        assert client.get(f"/games/{name}/table", headers={"Authorization": sent}).status_code == status
+
+
+# ---------------------------------------------------------------------------------------------------------- the pages
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_about_friends_speak_the_readers_language(
+    client: TestClient, table: tuple[str, str], language: str
+) -> None:
+    name, host = table
+    _where, friend = joined(client, key=invited(client, name, host, "seat-1"))
+    for address, cookie in (
+        ("/join", ""),
+        ("/new", ""),
+        (f"/games/{name}", ""),
+        (f"/games/{name}", friend),
+        (f"/games/{name}/invite", host),
+        (f"/games/{name}/invite", friend),
+        (f"/games/{name}/seat", friend),
+        (f"/games/{name}/name?seat=1", friend),
+    ):
+        html = unescape(client.get(address, headers={**in_language(language), **bearing(cookie)}).text)
+        assert f'<html lang="{language}"' in html
+        assert not english_left(html, language), address
+        assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|javascript:", html), address
+
+
+def test_the_form_asks_for_clock_talk_and_address() -> None:
+    sent = {"player0": ["human"], "player1": ["friend"], "colour0": ["0"], "colour1": ["1"], "friends": ["on"]}
+    times = {"clock": ["bank"], "time": ["3"], "unit": ["days"], "more": ["12"], "more_unit": ["hours"]}
+    plan = setting_up.plan_of(setting_up.received({**sent, **times, "webhook": ["https://ntfy.sh/ours"]}), T)
+    assert plan is not None and plan.clock is not None
+    assert (plan.clock.kind, plan.clock.seconds, plan.clock.increment) == ("bank", 3 * 86400, 12 * 3600)
+    assert (plan.chat, plan.webhook) == (False, "https://ntfy.sh/ours")
+    assert [seat.free for seat in plan.seats] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"clock": "turn", "time": "0"}, "time"),
+        ({"clock": "turn", "time": "soon"}, "time"),
+        ({"clock": "turn", "time": "31", "unit": "days"}, "time"),
+        ({"clock": "bank", "time": "5", "more": "-1"}, "time"),
+        ({"webhook": "ftp://elsewhere.example"}, "webhook"),
+        ({"seed": "7"}, "seed"),
+    ],
+)
+def test_nonsense_about_friends_is_refused(client: TestClient, changes: dict[str, str], field: str) -> None:
+    players = {"player0": "human", "player1": "friend", "colour0": "0", "colour1": "1", "friends": "on"}
+    answer = client.post("/games", data={**players, **changes})
+    assert answer.status_code == 422
+    assert f'<a href="#{field}">' in answer.text
