@@ -10,8 +10,8 @@ UV := $(shell command -v uv 2>/dev/null)
 # The rules as the tests run them: an index out of bounds is an error there, where compiled code would go astray.
 COMPILED := NUMBA_BOUNDSCHECK=1
 INTERPRETED := NUMBA_DISABLE_JIT=1
-# Three at a time on two cores, because tests in the browser mostly wait.
-PYTEST := $(BIN)/python -m pytest -n 3
+# Four at a time even on two cores, because many tests wait for a browser or another process.
+PYTEST := $(BIN)/python -m pytest -n 4
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
 OF_RULES := tests/engine tests/bots $(addprefix tests/test_,examples.py figures.py game.py recorded_games.py)
 

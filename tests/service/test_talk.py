@@ -12,6 +12,7 @@ from elcapitan.errors import BadLine
 from elcapitan.service import FRIEND, HUMAN, Table, Tables, presence
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+COMPANY = plan(HUMAN, FRIEND, FRIEND)
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_only_the_last_lines_are_shown(file: Path) -> None:
 
 def test_everybody_hears_of_anything_that_is_shown(file: Path, at_once: None) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(THREE)
+        table = await tables.create(COMPANY)
         versions = {table.version}
         async with aclosing(tables.follow(table.id)) as news:
             told = [await anext(news)]
@@ -137,11 +138,22 @@ def test_everybody_hears_of_anything_that_is_shown(file: Path, at_once: None) ->
     with_tables(file, look)
 
 
+def test_where_all_sit_at_one_screen_nobody_is_told_who_looks_on(file: Path, at_once: None) -> None:
+    async def look(tables: Tables) -> None:
+        table = await tables.create(THREE)
+        async with aclosing(tables.follow(table.id, frozenset({0, 1, 2}))) as news:
+            await anext(news)
+            now = await tables.get(table.id)
+            assert not now.present and now.version == table.version
+
+    with_tables(file, look)
+
+
 def test_who_comes_back_at_once_was_never_gone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "LEAVING", 0.05)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(THREE)
+        table = await tables.create(COMPANY)
         live = tables._live[table.id]
         async with aclosing(tables.follow(table.id, frozenset({1}))) as first:
             await anext(first)

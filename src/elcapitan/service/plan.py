@@ -92,6 +92,11 @@ class Plan:
         """The seats that belong to persons, present or not."""
         return frozenset(number for number, seat in enumerate(self.seats) if seat.person)
 
+    @property
+    def company(self) -> bool:
+        """Whether somebody comes to this table by link."""
+        return any(seat.player == FRIEND for seat in self.seats)
+
     def palette(self) -> tuple[int, ...]:
         """The colour of the palette for each colour of the game; with two players neutral ones take what is free."""
         own = tuple(seat.colour for seat in self.seats)

@@ -133,12 +133,13 @@ class Tables:
     async def follow(self, game: str, seats: frozenset[int] = frozenset()) -> AsyncGenerator[int, None]:
         """A number at once, and a higher one whenever anything has changed that is shown.
 
-        While it runs, those who play these seats are present. Whoever is slow misses some numbers, never the last. It
-        ends when the game is thrown away or the service closes.
+        While it runs, those who play these seats are present, if anybody comes by link at all. Whoever is slow misses
+        some numbers, never the last. It ends when the game is thrown away or the service closes.
         """
         async with self._using(game) as live:
             bell = live.listen()
-            live.presence.come(seats)
+            company = seats if live.plan.company else frozenset()
+            live.presence.come(company)
             told = -1
             try:
                 while not live.closed:
@@ -150,7 +151,7 @@ class Tables:
                         await bell.wait()
             finally:
                 live.leave(bell)
-                live.presence.go(seats)
+                live.presence.go(company)
 
     @staticmethod
     def export(table: Table, form: str) -> str:

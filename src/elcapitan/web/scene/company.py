@@ -6,8 +6,6 @@ from datetime import datetime
 from typing import Final
 
 from elcapitan.game import Act
-from elcapitan.service import Table
-from elcapitan.service.plan import FRIEND
 from elcapitan.text.catalogue import Translator
 from elcapitan.web.scene.sight import Sight
 
@@ -65,14 +63,9 @@ class WishScene:
     mine: bool  # whether it is their own wish
 
 
-def by_link(table: Table) -> bool:
-    """Whether somebody comes to this table by link."""
-    return any(seat.player == FRIEND for seat in table.plan.seats)
-
-
 def presence(sight: Sight, seat: int) -> str:
     """Whether a person is at the table; nothing for computer players, and where all sit at one screen."""
-    if not by_link(sight.table) or not sight.table.plan.seats[seat].person:
+    if not sight.table.plan.company or not sight.table.plan.seats[seat].person:
         return ""
     return HERE if seat in sight.table.present else AWAY
 
@@ -119,7 +112,7 @@ def _milliseconds(moment: datetime) -> int:
 
 def talk(sight: Sight, *, host: bool) -> Talk | None:
     """What is said, for those who belong to the table; nothing where all sit at one screen, or nobody may talk."""
-    if not by_link(sight.table) or not sight.table.plan.chat or not (host or sight.mine):
+    if not sight.table.plan.company or not sight.table.plan.chat or not (host or sight.mine):
         return None
     lines = tuple(
         Said(

@@ -14,7 +14,7 @@ from elcapitan.text.names import plainly
 from elcapitan.web.scene.cards import CardScene, InHand, Pile, card_scene, display, my_hand
 from elcapitan.web.scene.changes import changes
 from elcapitan.web.scene.cities import CityNow, cities
-from elcapitan.web.scene.company import Talk, WishScene, by_link, talk, wish
+from elcapitan.web.scene.company import Talk, WishScene, talk, wish
 from elcapitan.web.scene.ground import Ground, ground
 from elcapitan.web.scene.help import Topic, topics
 from elcapitan.web.scene.journal import Journal, journal
@@ -142,7 +142,7 @@ def scene(
         acting=sight.acting,
         host=host,
         seated=bool(sight.mine),
-        by_link=by_link(table),
+        by_link=table.plan.company,
         talk=talk(sight, host=host),
         wish=wish(sight, told_before(sight, table.wish.at)) if table.wish else None,
         promises=table.promises,
