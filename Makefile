@@ -1,19 +1,20 @@
 # One word for everything. The first use makes .venv and installs what the locks name; after that it is ready at once.
-# Needs make and Python 3.11 or newer; uses uv where there is one, because it is faster.
+# Needs make and Python 3.11 or newer.
 
 VENV := .venv
 BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/playable.stamp
 TESTABLE := $(VENV)/testable.stamp
 UV := $(shell command -v uv 2>/dev/null)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The rules as the tests run them: an index out of bounds is an error there, where compiled code would go astray.
 COMPILED := NUMBA_BOUNDSCHECK=1
 INTERPRETED := NUMBA_DISABLE_JIT=1
-# Four at a time even on two cores, because many tests wait for a browser or another process.
-PYTEST := $(BIN)/python -m pytest -n 4
+# Three at a time on two cores, because tests in the browser mostly wait.
+PYTEST := $(BIN)/python -m pytest -n 3
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
-OF_RULES := tests/engine tests/bots $(addprefix tests/test_,examples.py figures.py game.py recorded_games.py)
+OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal test lint fix coverage bench perft docs lock clean
@@ -71,6 +72,8 @@ lock: ## renew the locks (needs uv)
 	@$(call compile,requirements.lock,--group build)
 	@$(call compile,requirements-server.lock,--group build --extra postgres --constraint requirements.lock)
 	@$(call compile,requirements-dev.lock,--group dev --constraint requirements.lock)
+	@echo uv | "$(UV)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--custom-compile-command "make lock" - --output-file requirements-uv.lock
 
 clean: ## remove everything that can be made again
 	rm -rf $(VENV) build dist htmlcov .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
@@ -107,9 +110,11 @@ $(TESTABLE): requirements-dev.lock requirements.lock pyproject.toml | $(BIN)/pyt
 	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $(PLAYABLE) $@
 
+# By uv if it can be had, because it is many times faster; else by pip.
 define install
-if [ -n "$(UV)" ] && "$(UV)" pip install --quiet --python $(BIN)/python $(1); then :; \
-else $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1); fi
+uv="$(UV)"; \
+[ -n "$$uv" ] || { $(PIP) --require-hashes -r requirements-uv.lock && uv=$(BIN)/uv; } 2>/dev/null; \
+{ [ -n "$$uv" ] && "$$uv" pip install --quiet --python $(BIN)/python $(1); } || $(PIP) $(1)
 endef
 
 # For every platform and every Python from 3.11; the header names this command and no place on any machine.

@@ -115,7 +115,7 @@ def test_every_offered_action_leaves_a_way_to_finish_the_turn(players: int, tile
     for n in range(200 if COMPILED else 21):
         if walk.over:
             break
-        if n % 20 == 0 and walk.states[0].stage < DONE:
+        if n % 40 == 0 and walk.states[0].stage < DONE:
             for action in walk.legal():
                 assert _can_finish(walk.states, action), (action, n)
         walk.step(walk.choose(LIGHT))

@@ -119,7 +119,7 @@ def check_round_trip(s: State) -> None:
 @pytest.mark.parametrize("tiles", range(8))
 @pytest.mark.parametrize("players", range(2, 6))
 def test_every_position_comes_back(players: int, tiles: int, policy: int) -> None:
-    for states in game(players, tiles, policy, every=17 if COMPILED else 5, limit=5000 if COMPILED else 25):
+    for states in game(players, tiles, policy, every=41 if COMPILED else 5, limit=5000 if COMPILED else 25):
         check_round_trip(states[0])
 
 

@@ -18,7 +18,7 @@ from tests.store.keeping import Database, asked
 from elcapitan.service import Table, Tables
 
 pytestmark = pytest.mark.compiled
-ROUNDS = 3
+ROUNDS = 2
 
 
 def program(module: str, *words: object) -> tuple[list[str], dict[str, str]]:

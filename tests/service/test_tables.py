@@ -390,7 +390,7 @@ def test_whoever_goes_away_leaves_no_half_move(file: Database) -> None:
                 await asyncio.sleep(0)
             acting.cancel()
             await asyncio.gather(acting, return_exceptions=True)
-            await asyncio.sleep(0.02)
+            await tables._clerk.finish()
             table = await tables.get(table.id)
             live, stored = tables._live[table.id], await tables._clerk.load(table.id)
             assert live.number == stored.number and live.course.secret == stored.course.secret

@@ -17,7 +17,7 @@ from elcapitan.web.app import application
 from elcapitan.web.guard import CARRIED
 from elcapitan.web.house import House, Limits, hashed
 
-SHOTS = 2000
+SHOTS = 700
 SEED = 1
 BROKEN = 500
 ADMIN = "the-admin-of-this-house-0123456789"
