@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest -n 3
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test lint fix coverage bench perft docs lock clean
+.PHONY: help play terminal test long lint fix coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -34,9 +34,12 @@ test: lint ## check everything: all of lint, then the tests with compiled and wi
 	$(call headline,Compiling the rules)
 	@$(COMPILED) $(BIN)/elcapitan warm-up
 	$(call headline,Tests with compiled rules)
-	@$(COMPILED) $(PYTEST)
+	@$(COMPILED) $(PYTEST) -m "not long"
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
+
+long: $(TESTABLE) ## run the few tests that take long: kill -9 of everything, and how strong the computer players are
+	@$(COMPILED) $(PYTEST) -m long
 
 lint: $(TESTABLE) ## check style, types, who imports whom, and that the documents are up to date
 	$(call headline,Style)
