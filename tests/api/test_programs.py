@@ -108,6 +108,7 @@ def test_the_client_is_short_and_the_page_shows_all_of_it() -> None:
 # ----------------------------------------------------------------------------------------------------- elcapitan sit
 
 
+@pytest.mark.long
 def test_two_programs_play_a_whole_game(server: House) -> None:
     made = created(server, "friend", "friend", tiles=["Islas Canarias"])
     keys = [each["key"] for each in made["seat_keys"]]

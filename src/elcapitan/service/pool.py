@@ -38,8 +38,7 @@ class Workers:
             pool = await self._ready()
             try:
                 future: Future[Answer] = await asyncio.to_thread(pool.executor.submit, answer, question)
-                # Whoever is called away must not cancel it: executors stumble over that when their processes end.
-                return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(future)), LONGEST)
+                return await asyncio.wait_for(asyncio.wrap_future(future), LONGEST)
             except (BrokenExecutor, TimeoutError) as error:
                 logger.warning("the processes of computer players are started anew, because of %r", error)
                 await self._replace(pool)
