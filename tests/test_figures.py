@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from elcapitan.engine.vocabulary import CARDS, CITY_NAMES, DESTINATIONS, MAIN_CITIES, NEVER, NO_SITE
-from elcapitan.errors import REASONS, BadBoard
+from elcapitan.errors import BadBoard
 from elcapitan.figures import SOURCES, load
+from elcapitan.reasons import REASONS
 
 PACKAGED = (resources.files("elcapitan") / "data" / "mediterranean.toml").read_text(encoding="utf-8")
 

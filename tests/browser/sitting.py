@@ -30,6 +30,7 @@ LOOK: Final = """() => {
 # Whatever a person waits for: a turn, the end, or a payday that covers the table.
 READY: Final = """([number, paydays]) => {
     const table = document.getElementById("table");
+    if (!table) return false;
     if (document.getElementById("payday").open) return true;
     if (Number(table.dataset.paydays) > paydays) return false;
     const ready = table.classList.contains("acting") || table.hasAttribute("data-over");

@@ -1,6 +1,7 @@
 """No violation that axe can find, on every page and in every state, light and dark."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -17,40 +18,54 @@ from elcapitan.engine.actions import family
 
 pytestmark = pytest.mark.compiled
 Picture = Callable[[Page, str], None]
-CALM = {"reduced_motion": "reduce"}
-
-
-@pytest.fixture(params=["light", "dark"])
-def theme(request: pytest.FixtureRequest) -> str:
-    """The colours that the system asks for."""
-    return str(request.param)
+CALM = {"reduced_motion": "reduce", "color_scheme": "light"}
+SHOWN = {"/": "start", "/new": "set-up", "/guide/5": "guide"}  # pages of which pictures are kept
 
 
 @pytest.fixture
-def visitor(visit: Visit, theme: str) -> Page:
-    """A window with those colours, in which nothing moves."""
-    return visit(color_scheme=theme, **CALM)
+def visitor(visit: Visit) -> Page:
+    """A window in which nothing moves."""
+    return visit(**CALM)
+
+
+@contextmanager
+def dark(page: Page) -> Iterator[None]:
+    """Meanwhile the system asks for dark colours."""
+    page.emulate_media(color_scheme="dark")
+    yield
+    page.emulate_media(color_scheme="light")
 
 
 def check(page: Page) -> None:
     """Nothing may be wrong; in the dark only colours can be."""
-    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    options = {"runOnly": ["color-contrast"]} if dark else None
-    found = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})})
-    report = [
+    assert not faults(page, {}), "light"
+    with dark(page):
+        assert not faults(page, {"runOnly": ["color-contrast"]}), "dark"
+
+
+def faults(page: Page, options: dict[str, object]) -> list[str]:
+    """What axe finds wrong."""
+    found = Axe().run(page, options={"resultTypes": ["violations"], **options})
+    return [
         f"{fault['id']}: {node['target']} {node['html'][:160]} {[each['message'] for each in node['any']]}"
         for fault in found.response["violations"]
         for node in fault["nodes"][:6]
     ]
-    assert not report, "\n".join(report)
+
+
+def pictures(page: Page, picture: Picture, name: str) -> None:
+    """How it looks, light and dark."""
+    picture(page, f"{name}-light")
+    with dark(page):
+        picture(page, f"{name}-dark")
 
 
 @pytest.mark.parametrize("address", ["/", "/new", "/rules", "/rules?q=loan", "/guide", "/guide/5", "/nowhere"])
-def test_pages(house: House, visitor: Page, theme: str, address: str, watches: list[Watch], picture: Picture) -> None:
+def test_pages(house: House, visitor: Page, address: str, watches: list[Watch], picture: Picture) -> None:
     watches[0].expect("404")
     visitor.goto(address)
-    if address in ("/", "/new", "/guide/5"):
-        picture(visitor, f"{ {'/': 'start', '/new': 'set-up'}.get(address, 'guide') }-{theme}")
+    if address in SHOWN:
+        pictures(visitor, picture, SHOWN[address])
     check(visitor)
 
 
@@ -63,24 +78,24 @@ def test_start_page_with_games_and_mistakes(house: House, visitor: Page, watches
     check(visitor)
 
 
-def test_my_turn_and_what_opens_over_it(house: House, visitor: Page, theme: str, picture: Picture) -> None:
+def test_my_turn_and_what_opens_over_it(house: House, visitor: Page, picture: Picture) -> None:
     visitor.goto(house.brought(written(middle(5, TILES, seed=5))))
     sitting = Sitting(visitor)
     sitting.wait_for_turn()
-    picture(visitor, f"table-{theme}")
+    pictures(visitor, picture, "table")
     check(visitor)
     visitor.locator(".city .cn").first.click()
     expect(visitor.locator("#ways")).to_be_visible()
-    picture(visitor, f"ways-{theme}")
+    pictures(visitor, picture, "ways")
     check(visitor)
     visitor.keyboard.press("Escape")
     visitor.locator("#open-menu").click()
     expect(visitor.locator("#menu")).to_be_visible()
-    picture(visitor, f"menu-{theme}")
+    pictures(visitor, picture, "menu")
     check(visitor)
     visitor.locator("#toggle-tables").click()
     expect(visitor.locator("#as-tables")).to_be_visible()
-    picture(visitor, f"as-tables-{theme}")
+    pictures(visitor, picture, "as-tables")
     check(visitor)
 
 
@@ -90,7 +105,7 @@ def test_somebody_elses_turn(house: House, visitor: Page) -> None:
     check(visitor)
 
 
-def test_a_payday_and_the_decisions_after_it(house: House, visitor: Page, theme: str, picture: Picture) -> None:
+def test_a_payday_and_the_decisions_after_it(house: House, visitor: Page, picture: Picture) -> None:
     game, _after, action = before_payday(1, 4, seed=7)
     visitor.goto(house.brought(written(game)))
     sitting = Sitting(visitor)
@@ -98,7 +113,7 @@ def test_a_payday_and_the_decisions_after_it(house: House, visitor: Page, theme:
     sitting.click(action)
     expect(visitor.locator("#payday")).to_be_visible()
     visitor.locator("[data-payday-next]").click()
-    picture(visitor, f"payday-{theme}")
+    pictures(visitor, picture, "payday")
     check(visitor)
     visitor.locator("[data-payday-all]").click()
     check(visitor)
@@ -106,18 +121,18 @@ def test_a_payday_and_the_decisions_after_it(house: House, visitor: Page, theme:
     check(visitor)
 
 
-def test_loans_to_be_paid_back(house: House, visitor: Page, theme: str, picture: Picture) -> None:
+def test_loans_to_be_paid_back(house: House, visitor: Page, picture: Picture) -> None:
     game = game_where(
         lambda game: game.seat is not None and any(family(each) == "extend" for each in game.legal()), 3, seed=7
     )
     visitor.goto(house.brought(written(game)))
     Sitting(visitor).wait_for_turn()
     expect(visitor.locator("#table.decision")).to_be_visible()
-    picture(visitor, f"loans-{theme}")
+    pictures(visitor, picture, "loans")
     check(visitor)
 
 
-def test_the_result_and_the_replay(house: House, visitor: Page, theme: str) -> None:
+def test_the_result_and_the_replay(house: House, visitor: Page) -> None:
     visitor.goto(house.brought(written(random_game(4, seed=3))))
     sitting = Sitting(visitor)
     sitting.wait_for_turn()
@@ -129,7 +144,7 @@ def test_the_result_and_the_replay(house: House, visitor: Page, theme: str) -> N
     check(visitor)
 
 
-def test_friends_by_link(house: House, visitor: Page, visit: Visit, theme: str, watches: list[Watch]) -> None:
+def test_friends_by_link(house: House, visitor: Page, visit: Visit, watches: list[Watch]) -> None:
     watches[0].expect("403")
     visitor.goto("/join")
     check(visitor)
@@ -145,7 +160,7 @@ def test_friends_by_link(house: House, visitor: Page, visit: Visit, theme: str, 
     (link,) = links(visitor, address)
     visitor.locator("#guest-1 summary").click()
     check(visitor)
-    friend = visit(color_scheme=theme, **CALM)
+    friend = visit(**CALM)
     friend.goto(link)
     expect(friend.get_by_label("What shall they call you?")).to_be_visible()
     check(friend)
@@ -181,8 +196,8 @@ def test_friends_by_link(house: House, visitor: Page, visit: Visit, theme: str, 
     check(friend)
 
 
-def test_a_phone(house: House, visit: Visit, theme: str) -> None:
-    phone = visit(color_scheme=theme, **CALM, **PHONE)
+def test_a_phone(house: House, visit: Visit) -> None:
+    phone = visit(**CALM, **PHONE)
     phone.goto(house.brought(written(middle(4, seed=5))))
     Sitting(phone).wait_for_turn()
     for tab in ("board", "cards"):

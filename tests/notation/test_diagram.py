@@ -33,9 +33,10 @@ from elcapitan.engine.vocabulary import (
     START,
     TRANSIT,
 )
-from elcapitan.errors import REASONS, BadDrawing, BadText
+from elcapitan.errors import BadDrawing, BadText
 from elcapitan.figures import packaged
 from elcapitan.notation.diagram import WIDTH, city_line, draw, read
+from elcapitan.reasons import REASONS
 
 FIGURES = packaged()
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "notation.md"

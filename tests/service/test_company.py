@@ -14,24 +14,9 @@ from tests.store.test_news import OTHERS
 from elcapitan.errors import NoSuchGame
 from elcapitan.service import HUMAN, StaleMove, Table, Tables, crew, duty, presence
 from elcapitan.service import news as service_news
-from elcapitan.service.pool import Workers
 from elcapitan.store import jobs, news
 
 pytestmark = pytest.mark.compiled
-
-
-@pytest.fixture
-def inside(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Every question is answered here, because it takes a while to start a process; the questions."""
-    questions: list[object] = []
-
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
-        questions.append(asking)
-        await asyncio.sleep(0)
-        return answer(asking)
-
-    monkeypatch.setattr(Workers, "ask", ask)
-    return questions
 
 
 @asynccontextmanager

@@ -30,20 +30,6 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
 
 
-@pytest.fixture
-def inside(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Every question is answered here, because it takes a while to start a process; the questions."""
-    questions: list[object] = []
-
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
-        questions.append(asking)
-        await asyncio.sleep(0)
-        return answer(asking)
-
-    monkeypatch.setattr(Workers, "ask", ask)
-    return questions
-
-
 def over(table: Table) -> bool:
     return table.game.over
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from elcapitan.engine import refusals
-from elcapitan.errors import REASONS, REFUSALS
+from elcapitan.reasons import REASONS, REFUSALS
 from elcapitan.text import extract
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, preferred, read, translator
 from elcapitan.text.rulebook import chapters, find, items, near

@@ -9,6 +9,7 @@ from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import (
     BoardFile,
     BuyBeforeLoan,
+    Jobs,
     Json,
     NoReopenShuts,
     Players,
@@ -30,7 +31,6 @@ HELP = _(
     "same seed gives the same results, on any number of cores and on any cluster."
 )
 MOST_GAMES = 100_000_000
-MOST_JOBS = 1024
 INTERRUPTED = 130
 
 
@@ -63,15 +63,7 @@ def arena(
         ),
     ] = None,
     as_json: Json = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            metavar="N",
-            parser=whole("--jobs", 1, MOST_JOBS),
-            help=_("How many games to play at a time; one for each core if not given."),
-        ),
-    ] = None,
+    jobs: Jobs = None,
     cluster: Annotated[
         str | None,
         typer.Option(

@@ -9,6 +9,7 @@ from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import (
     BoardFile,
     BuyBeforeLoan,
+    Jobs,
     NoReopenShuts,
     Players,
     Seed,
@@ -27,7 +28,6 @@ HELP = _(
     "command that was broken off goes on where it was when it is given again with the same folder."
 )
 MOST_GAMES = 100_000_000
-MOST_JOBS = 1024
 LARGEST_FILE = 100_000
 
 
@@ -53,15 +53,7 @@ def dataset(
             help=_("How many games to write to one file."),
         ),
     ] = 100,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            metavar="N",
-            parser=whole("--jobs", 1, MOST_JOBS),
-            help=_("How many games to play at a time; one for each core if not given."),
-        ),
-    ] = None,
+    jobs: Jobs = None,
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,

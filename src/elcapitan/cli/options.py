@@ -19,6 +19,8 @@ from elcapitan.text.rulebook import plain
 HIGHEST_SEED: Final = 2**64 - 1
 FEWEST_PLAYERS: Final = 2
 EASY_SEEDS: Final = 1_000_000  # a seed nobody asked for is short, so that it can be passed on
+MOST_JOBS: Final = 1024
+MOST_SECONDS: Final = 3600
 WHOLE_BOARD: Final = ("all", "none")
 SHORTEST_HASH: Final = 8  # digits that nobody finds twice by chance
 LONGEST_HASH: Final = 64
@@ -115,6 +117,24 @@ First = Annotated[
         metavar="N",
         parser=whole("--first", 1, SEATS),
         help=_("Who begins: 1 for the first merchant, and so on; drawn by lot if not given."),
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        parser=whole("--jobs", 1, MOST_JOBS),
+        help=_("How many games to play at a time; one for each core if not given."),
+    ),
+]
+BotSeconds = Annotated[
+    int,
+    typer.Option(
+        "--bot-seconds",
+        metavar="N",
+        parser=whole("--bot-seconds", 1, MOST_SECONDS),
+        help=_("How many seconds your own bot may take for a decision."),
     ),
 ]
 BoardFile = Annotated[

@@ -12,6 +12,7 @@ from elcapitan.cli.options import (
     FEWEST_PLAYERS,
     WHOLE_BOARD,
     BoardFile,
+    BotSeconds,
     BuyBeforeLoan,
     First,
     NoReopenShuts,
@@ -37,7 +38,6 @@ HELP = _(
     "Play in the terminal, with friends at one keyboard or against the computer. Without options the program asks "
     "what it needs. The game is kept after every action: go on with --resume."
 )
-MOST_SECONDS = 3600
 USUAL_PLAYERS = 4
 Answer = TypeVar("Answer")
 read_players = whole("--players", FEWEST_PLAYERS, SEATS)
@@ -85,15 +85,7 @@ def play(
         Path | None,
         typer.Option("--save", metavar="FILE", help=_("Keep the game in this file too, .json or .capitan.")),
     ] = None,
-    bot_seconds: Annotated[
-        int,
-        typer.Option(
-            "--bot-seconds",
-            metavar="N",
-            parser=whole("--bot-seconds", 1, MOST_SECONDS),
-            help=_("How many seconds your own bot may take for a decision."),
-        ),
-    ] = 5,
+    bot_seconds: BotSeconds = 5,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
 ) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from elcapitan.cli.guest import TROUBLE, Refused, Server, address_and_key
 from elcapitan.cli.mistakes import BadInput
-from elcapitan.cli.options import BoardFile, whole
+from elcapitan.cli.options import BoardFile, BotSeconds
 from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.text.catalogue import _
 
@@ -29,7 +29,6 @@ VARIABLE: Final = "ELCAPITAN_KEY"
 FROM_INPUT: Final = "-"
 FIRST_PAUSE: Final = 0.5  # seconds until the first try to come back; each further one takes twice as long,
 LONGEST_PAUSE: Final = 30.0  # but no longer than this
-MOST_SECONDS: Final = 3600
 
 
 def sit(
@@ -44,15 +43,7 @@ def sit(
             "--player", metavar="PLAYER", help=_("Who plays: a computer player such as captain, or cmd:COMMAND.")
         ),
     ] = "captain",
-    bot_seconds: Annotated[
-        int,
-        typer.Option(
-            "--bot-seconds",
-            metavar="N",
-            parser=whole("--bot-seconds", 1, MOST_SECONDS),
-            help=_("How many seconds your own bot may take for a decision."),
-        ),
-    ] = 5,
+    bot_seconds: BotSeconds = 5,
     board: BoardFile = None,
 ) -> None:
     """Take a seat and play it."""

@@ -7,7 +7,7 @@ import typer
 
 from elcapitan.cli.group import Group
 from elcapitan.cli.mistakes import BadInput
-from elcapitan.cli.options import FEWEST_PLAYERS, BoardFile, Json, Seed, some_seed, whole
+from elcapitan.cli.options import FEWEST_PLAYERS, BoardFile, Jobs, Json, Seed, some_seed, whole
 from elcapitan.cli.terminal import terminal
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.text.catalogue import _
@@ -23,7 +23,6 @@ HELP_ECONOMY = _(
 )
 DEFAULT_BOT: Final = "navigator"
 MOST_GAMES: Final = 1_000_000
-MOST_JOBS: Final = 1024
 INTERRUPTED: Final = 130
 ALL_PLAYERS: Final = ",".join(map(str, range(FEWEST_PLAYERS, SEATS + 1)))
 
@@ -67,15 +66,7 @@ def economy(
         ),
     ] = 24,
     seed: Seed = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            metavar="N",
-            parser=whole("--jobs", 1, MOST_JOBS),
-            help=_("How many games to play at a time; one for each core if not given."),
-        ),
-    ] = None,
+    jobs: Jobs = None,
     board: BoardFile = None,
     out: Annotated[
         Path | None,

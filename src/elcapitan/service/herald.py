@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from elcapitan.board_file import short
-from elcapitan.errors import REASONS, BadSetup
+from elcapitan.errors import BadSetup
+from elcapitan.reasons import REASONS
 from elcapitan.service.live import Live
 from elcapitan.service.plan import Plan
 from elcapitan.service.webhook import NotTold, is_inside, tell

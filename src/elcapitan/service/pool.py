@@ -38,7 +38,7 @@ class Workers:
             pool = await self._ready()
             try:
                 future: Future[Answer] = await asyncio.to_thread(pool.executor.submit, answer, question)
-                return await asyncio.wait_for(asyncio.wrap_future(future), LONGEST)
+                return await _answered(future)
             except (BrokenExecutor, TimeoutError) as error:
                 logger.warning("the processes of computer players are started anew, because of %r", error)
                 await self._replace(pool)
@@ -69,6 +69,13 @@ class Workers:
             if self._pool:
                 await asyncio.to_thread(self._pool.end)
                 self._pool = None
+
+
+async def _answered(future: Future[Answer]) -> Answer:
+    """Wait for an answer; whoever is called away leaves the question, since executors stumble over one cancelled."""
+    coming = asyncio.wrap_future(future)
+    coming.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to hear of it
+    return await asyncio.wait_for(asyncio.shield(coming), LONGEST)
 
 
 class _Beginning(SpawnContext):

@@ -344,9 +344,13 @@ class Tables:
         async with self._using(game) as live:
             return await self._keys.phrase(live, role)
 
+    async def opened(self, token: str) -> tuple[str, str]:
+        """The game and the role that a token opens."""
+        return await self._keys.role(token)
+
     async def by_token(self, token: str) -> tuple[str, str]:
-        """The game and the role that a token opens; whoever comes by it to a free seat takes it."""
-        game, role = await self._keys.role(token)
+        """Somebody comes by a token: the game and the role that it opens; who comes to a free seat takes it."""
+        game, role = await self.opened(token)
         await self._take_seat(game, role)
         return game, role
 

@@ -1,7 +1,7 @@
 """Which messages there are, and bringing the catalogues up to date: `python -m elcapitan.text.extract`.
 
 A message is the first argument of `text`, `particular`, `plural` or `_` somewhere in the sources or the templates of
-pages, a template of `errors`, or what a computer player says about itself. Translations that exist are kept, new
+pages, a template of `reasons`, or what a computer player says about itself. Translations that exist are kept, new
 messages come in without one, old ones go.
 """
 
@@ -15,7 +15,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from elcapitan.bots.registry import LEVELS
-from elcapitan.errors import REASONS, REFUSALS
+from elcapitan.reasons import REASONS, REFUSALS
 from elcapitan.text.catalogue import DEFAULT, DOMAIN, LANGUAGES, read
 
 KEYWORDS: Final = {"_": None, "text": None, "plural": (1, 2), "particular": ((1, "c"), 2)}
@@ -49,7 +49,7 @@ def found() -> Iterator[tuple[str, Message, str | None]]:
     for module, _line, message, _comments, context in modules:
         yield Path(module).as_posix(), message, context
     for template in (*REASONS.values(), *REFUSALS.values()):
-        yield "errors.py", template, None
+        yield "reasons.py", template, None
     for level in LEVELS.values():
         yield "bots/registry.py", level.about, None
 

@@ -71,7 +71,7 @@ async def roles(request: HTTPConnection) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for _game, token in pairs(request):
         try:
-            game, role = await tables(request).by_token(token)
+            game, role = await tables(request).opened(token)
         except NoSuchKey:
             continue
         found.setdefault(game, set()).add(role)

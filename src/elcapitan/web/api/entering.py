@@ -70,7 +70,7 @@ async def with_key(all_tables: Tables, game: str, key: str) -> Visitor:
     rights = await all_tables.rights(game, [key])
     if rights is None:
         try:
-            await all_tables.by_token(key)
+            await all_tables.opened(key)
         except NoSuchKey:
             raise Unwelcome("key-unknown") from None
         raise Unwelcome("other-key")

@@ -1,0 +1,23 @@
+"""What several tests of the service need."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from elcapitan.service.pool import Workers
+
+
+@pytest.fixture
+def inside(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Every question is answered here, because it takes a while to start a process; the questions."""
+    questions: list[object] = []
+
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+        questions.append(asking)
+        await asyncio.sleep(0)
+        return answer(asking)
+
+    monkeypatch.setattr(Workers, "ask", ask)
+    return questions
