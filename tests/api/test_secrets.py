@@ -15,7 +15,6 @@ from tests.api.visiting import API, Stream, application, asked, wanted
 from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.game import Game
 from elcapitan.service import Tables
-from elcapitan.web.api import telling
 
 ASKED = ("", "/actions", "/chat", "/export/json", "/export/capitan", "/events?once=true&since=0", "/events?once=true")
 EVERY = 37  # moves, so that the test does not take too long
@@ -36,7 +35,7 @@ def order_of(dealer: Game) -> list[list[int]]:
 
 async def everything(app: FastAPI, made: dict[str, Any]) -> list[bytes]:
     """All that anybody can ask about a table, encoded anew."""
-    telling._chronicles.clear()
+    app.state.tables._live[made["game"]].kept.clear()
     keys = [made["host_key"], made["watch_key"], *(each["key"] for each in made["seat_keys"])]
     replies = [await asked(app, f"{API}/games/{made['game']}{path}", key) for key in keys for path in ASKED]
     assert all(reply.status == 200 for reply in replies)

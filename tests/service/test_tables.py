@@ -345,15 +345,28 @@ def test_only_some_tables_stay_in_memory(file: Database, monkeypatch: pytest.Mon
         async with following(tables, new[0].id) as versions:
             first = await anext(versions)
             new += [await tables.create(THREE) for _ in range(4)]
-            assert len(tables._live) == 3 and new[0].id in tables._live, "one that is watched stays"
+            assert len(tables._live) == 4 and new[0].id in tables._live, "one that is watched stays, besides the others"
             after = [await tables.act(table.id, 2, [table.game.legal()[0]]) for table in new]
             assert await asyncio.wait_for(anext(versions), 5) == first + 1
             assert all([same(await tables.get(table.id), table) for table in after])
-            assert len(tables._live) == 3
+            assert len(tables._live) == 4
         await tables.get(new[5].id)
         await tables.get(new[6].id)
         await tables.get(new[4].id)
         assert list(tables._live) == [new[5].id, new[6].id, new[4].id]
+
+    with_tables(file, look)
+
+
+def test_tables_that_nobody_needs_can_still_be_found(file: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MOST_LIVE", 0)
+
+    async def look(tables: Tables) -> None:
+        watched, other = [await tables.create(THREE) for _ in range(2)]
+        async with following(tables, watched.id) as versions:
+            await anext(versions)
+            assert same(await tables.get(other.id), other)
+            assert list(tables._live) == [watched.id]
 
     with_tables(file, look)
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from elcapitan.errors import Frozen
 from elcapitan.service.course import Course
@@ -32,6 +32,7 @@ class Live:
         self.minutes = minutes
         self.talk = tuple(talk)  # what was said last
         self.presence = Presence(self.tell)
+        self.kept: dict[Any, Any] = {}  # by those who show it
         self.roles: dict[str, str] | None = None  # what each hash of a key opens, if it was asked for
         self.changed: Callable[[Live], None] = _nobody_told  # hears of everything that is written, here or elsewhere
         self.pulse = 0  # how often something changed that is shown
@@ -134,6 +135,7 @@ class Live:
             clocks=self.minutes.clockwork.shown(now),
             trace=self.minutes.trace,
             promises=course.told_promises(over=course.game.over or self.plan.ended),
+            kept=self.kept,
         )
 
     # ------------------------------------------------------------------------------------------------ telling

@@ -30,16 +30,18 @@ class Room:
                 live = self.live.get(game)
                 if live is None:
                     live = await self._clerk.load(game)
-                    self.keep(live)
+                    self.live[game] = live
+                    self._come(live)
+        live.users += 1  # from here on nobody forgets it
         self.live.move_to_end(live.id)
-        live.users += 1
         try:
             yield live
         finally:
             live.users -= 1
             if live.closed:
                 self.live.pop(live.id, None)
-            self._forget_some()
+            elif live.idle:
+                self._forget_some()
 
     def keep(self, live: Live) -> None:
         """Keep a table in memory."""
@@ -55,7 +57,7 @@ class Room:
 
     def _forget_some(self) -> None:
         """Let go of tables that nobody needs, those used longest ago first."""
-        surplus = len(self.live) - MOST_LIVE
-        if surplus > 0:
-            for live in [each for each in self.live.values() if each.idle][:surplus]:
+        if len(self.live) > MOST_LIVE:
+            idle = [each for each in self.live.values() if each.idle]
+            for live in idle[: max(0, len(idle) - MOST_LIVE)]:
                 del self.live[live.id]

@@ -1,15 +1,17 @@
 """A table as everybody may see it: the game, who sits there, and what can be done next."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from elcapitan.errors import Frozen
 from elcapitan.game import Game
 from elcapitan.notation.shuffles import Promise
 from elcapitan.service.plan import Plan, Seat
 from elcapitan.store.shelf import Line
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,17 @@ class Table:
     clocks: Clocks | None = None
     trace: tuple[Trace, ...] = ()  # what happened besides the game, in order
     promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and what is behind them once nobody plays any more
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # by `once`, as long as the game is in memory
+
+    def once(self, what: object, of: object, make: Callable[[], Made]) -> Made:
+        """Something that is made of something else, and only made anew when that has changed.
+
+        It is kept with the game, for all who look at it at any later moment.
+        """
+        found: tuple[object, Made] | None = self.kept.get(what)
+        if found is None or found[0] != of:
+            found = self.kept[what] = of, make()
+        return found[1]
 
     @property
     def commitment(self) -> str:

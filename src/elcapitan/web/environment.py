@@ -7,17 +7,15 @@ import functools
 import hashlib
 from collections.abc import Hashable, Iterable
 from importlib import resources
-from typing import Final
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from elcapitan.service import Table
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.viewer import THEMES, Viewer, viewer
-
-MOST_KEPT: Final = 8192  # drawn parts
 
 # What every language calls itself: who does not read the page's language must find their own.
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
@@ -43,16 +41,32 @@ def environment(language: str) -> Environment:
         language=language,
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         themes=THEMES,
-        kept=functools.partial(kept, language),
+        row=functools.partial(row, language),
     )
+    # Small things are at hand everywhere: who imports them pays for it at every drawing.
+    small = made.get_template("parts/macros.html").module
+    made.globals.update({name: made_of for name, made_of in vars(small).items() if not name.startswith("_")})
     return made
 
 
-@functools.lru_cache(maxsize=MOST_KEPT)
-def kept(language: str, template: str, macro: str, *arguments: Hashable) -> Markup:
-    """A macro filled in; once for the same arguments, so that what has not changed is not drawn again."""
-    drawn: Markup = getattr(environment(language).get_template(template).module, macro)(*arguments)
-    return drawn
+def row(language: str, table: Table, template: str, macro: str, parts: Iterable[Hashable], *more: Hashable) -> Markup:
+    """Parts of a table of the same kind, one after the other, each by a macro, which may need something more.
+
+    What was drawn of the same things for anybody, now or before the last change, is not drawn again; the rest is
+    forgotten.
+    """
+    version, now, before = table.kept.get((language, macro), ("", {}, {}))
+    if version != table.version:
+        now, before = {}, now
+        table.kept[language, macro] = table.version, now, before
+    draw = getattr(environment(language).get_template(template).module, macro)
+    shown = []
+    for part in parts:
+        key = (part, more)
+        if key not in now:
+            now[key] = before.get(key) or str(draw(part, *more))
+        shown.append(now[key])
+    return Markup("".join(shown))
 
 
 @functools.cache

@@ -18,7 +18,7 @@ from elcapitan.web.scene import payday, scene, ways_scene
 from elcapitan.web.scene.advice import hint_scene
 from elcapitan.web.viewer import Viewer
 
-MOST_DRAWN: Final = 512  # tables kept as they were drawn last, each for those who see it in the same way
+MOST_DRAWN: Final = 128  # tables kept as they were drawn last, each for those who see it in the same way
 BEGIN, END = b"data: ", b"\n\n"  # of a message in a stream of events
 
 
@@ -53,7 +53,7 @@ def message(table: Table, who: Viewer) -> bytes:
     audience = (table.id, who.rights, who.language, who.view)
     version, made = _drawn.get(audience, ("", b""))
     if not made or version != table.version:
-        made = BEGIN + " ".join(fragment(table, who).splitlines()).encode() + END
+        made = BEGIN + str(fragment(table, who)).replace("\n", " ").encode() + END
         _drawn[audience] = (table.version, made)
         if len(_drawn) > MOST_DRAWN:
             _drawn.popitem(last=False)

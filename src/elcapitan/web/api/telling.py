@@ -9,7 +9,6 @@ something was taken back and played differently.
 import hashlib
 import json
 import re
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,7 +18,6 @@ from elcapitan.notation.record import event_to_json
 from elcapitan.service import Rights, Table
 from elcapitan.web.api.seeing import said, seen_by, seen_by_all
 
-MOST_KEPT: Final = 512  # tables of which the last messages are kept
 DIGEST: Final = 6  # bytes: no two courses of one game are taken for each other
 ID: Final = re.compile(r"(\d{1,9})(?:-([0-9a-f]{12})-(\d{1,9}))?", re.ASCII)
 
@@ -126,14 +124,8 @@ def _digest(before: str, event: str) -> str:
 NOTHING: Final = _digest("", "")  # has happened
 
 
-_chronicles: OrderedDict[str, Chronicle] = OrderedDict()  # those wanted last come last
-
-
 def chronicle(table: Table) -> Chronicle:
     """The news of a table, up to date."""
-    found = _chronicles.setdefault(table.id, Chronicle())
-    _chronicles.move_to_end(table.id)
-    if len(_chronicles) > MOST_KEPT:
-        _chronicles.popitem(last=False)
+    found = table.once("news", table.id, Chronicle)
     found.update(table)
     return found

@@ -1,5 +1,6 @@
 """The sailing cards: on display, in hands, and how many are face down."""
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -11,11 +12,15 @@ from elcapitan.engine.vocabulary import (
     DISPLAYED_DESTINATIONS,
     DISPLAYED_LINKS,
 )
+from elcapitan.figures import Figures
 from elcapitan.look import bits
+from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import plainly
 from elcapitan.web.scene.offers import Offer, Offers, Refused
 from elcapitan.web.scene.sight import Sight
 from elcapitan.web.scene.words import SEAL
+
+MOST_KEPT: Final = 1024  # cards in every language, for some boards
 
 # Where the nine cities are on the small map of a card.
 MAP: Final = tuple((14.4 + 15.8 * (city % 3), 14.2 + 13.8 * (city // 3)) for city in range(9))
@@ -78,11 +83,17 @@ class Pile:
 
 def card_scene(sight: Sight, card: int) -> CardScene:
     """One card."""
-    (printed,) = look.card_looks([card], sight.game.figures)
+    return _printed(sight.t, sight.game.figures, card)
+
+
+@functools.lru_cache(maxsize=MOST_KEPT)
+def _printed(t: Translator, figures: Figures, card: int) -> CardScene:
+    """A card as it is printed."""
+    (printed,) = look.card_looks([card], figures)
     cities, wax, price = printed.cities, printed.seals, printed.price
     names = tuple(CITY_NAMES[city] for city in cities)
     if len(names) == 1:
-        label = sight.t.plural(
+        label = t.plural(
             "Destination {city}, {number} seal, price {price}",
             "Destination {city}, {number} seals, price {price}",
             wax,
@@ -90,9 +101,7 @@ def card_scene(sight: Sight, card: int) -> CardScene:
             price=price,
         )
     else:
-        label = sight.t.text(
-            "Interconnection {one} and {other}, price {price}", one=names[0], other=names[1], price=price
-        )
+        label = t.text("Interconnection {one} and {other}, price {price}", one=names[0], other=names[1], price=price)
     points = tuple((round(x, 1), round(y, 1)) for x, y in (MAP[city] for city in cities))
     return CardScene(card, names, wax, price, points, label)
 

@@ -1,6 +1,5 @@
 """The cities of the board as they are drawn: what stands where, and what it pays."""
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,8 +15,6 @@ from elcapitan.web.scene.plans import printed
 from elcapitan.web.scene.prospects import Ahead, Prospects, Target
 from elcapitan.web.scene.sight import Naming, Sight
 
-MOST_KEPT: Final = 8192  # cities as they stood, of all tables
-
 # What is special about the cities of the expansion, in the fewest words [PORTO-04, LISB-03, CANA-02].
 SPECIAL: Final = {
     PORTO: _("closed houses leave"),
@@ -26,7 +23,7 @@ SPECIAL: Final = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """A thing in a city that can be pointed at: where it is, what it is, and which page of help explains it."""
 
@@ -35,7 +32,7 @@ class Part:
     help: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class House:
     """An open warehouse."""
 
@@ -49,7 +46,7 @@ class House:
     front: bool  # the next warehouse closes it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ship:
     """A ship in a harbour, or one that has to sail on."""
 
@@ -62,7 +59,7 @@ class Ship:
     new: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tower:
     """A fortress."""
 
@@ -73,7 +70,7 @@ class Tower:
     new: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The closed warehouses of a city."""
 
@@ -81,7 +78,7 @@ class Closed:
     pieces: tuple[tuple[Box, int], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Vacated:
     """A site that is out of use."""
 
@@ -90,7 +87,7 @@ class Vacated:
     dark: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Earner:
     """Merchants who earn the same in a city by their rank."""
 
@@ -98,7 +95,7 @@ class Earner:
     amount: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class CityScene:
     """A city as it stands, whoever looks; made once as long as nothing changes there."""
 
@@ -142,7 +139,7 @@ class CityScene:
         return "; ".join(towers + [part.label for part in self.free if part.help == "fortress"])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CityNow:
     """A city and what whoever decides could do there."""
 
@@ -156,30 +153,40 @@ class CityNow:
 def cities(sight: Sight, looks: Sequence[CityLook], ground: Ground, offered: Offers, changed: Changes) -> list[CityNow]:
     """The cities as they are now."""
     places = {(look.row, look.column) for look in looks}
-    return [_now(sight, look, ground, offered, changed, places) for look in looks]
+    deciding = sight.facts.seat
+    ship = None if deciding is None else (plainly(sight.state.ship_city[deciding]), sight.palette(deciding))
+    return [_now(sight, look, ground, offered, changed, places, ship) for look in looks]
 
 
 def _now(
-    sight: Sight, look: CityLook, ground: Ground, offered: Offers, changed: Changes, places: set[tuple[int, int]]
+    sight: Sight,
+    look: CityLook,
+    ground: Ground,
+    offered: Offers,
+    changed: Changes,
+    places: set[tuple[int, int]],
+    ship: tuple[int, int] | None,
 ) -> CityNow:
-    """A city with what is offered there."""
+    """A city with what is offered there; `ship` tells where the ship of whoever decides lies, and its colour."""
     east, south = (look.row, look.column + 1) in places, (look.row + 1, look.column) in places
     prospects = Prospects(sight, look, ground, offered)
-    deciding = sight.game.seat
-    here = deciding is not None and plainly(sight.state.ship_city[deciding]) == look.number
     return CityNow(
-        city=city_scene(sight.naming, look, ground, changed.within(look), east, south),
-        here=sight.palette(deciding) if here and deciding is not None else None,
+        city=_standing(sight, look, ground, changed.within(look), east, south),
+        here=ship[1] if ship and ship[0] == look.number else None,
         reachable=look.number in offered.reachable,
         targets=tuple(prospects.targets()),
         ahead=tuple(prospects.ahead()),
     )
 
 
-@functools.lru_cache(maxsize=MOST_KEPT)
-def city_scene(naming: Naming, look: CityLook, ground: Ground, changed: Changes, east: bool, south: bool) -> CityScene:
+def _standing(sight: Sight, look: CityLook, ground: Ground, changed: Changes, east: bool, south: bool) -> CityScene:
     """A city as it stands."""
-    return _Painter(naming, look, ground, changed).city(east, south)
+    naming = sight.naming
+    return sight.table.once(
+        ("city", naming.t.language, look.number, sight.live),
+        (naming, look, ground, changed, east, south),
+        lambda: _Painter(naming, look, ground, changed).city(east, south),
+    )
 
 
 class _Painter:

@@ -1,18 +1,15 @@
 """The log of a game as it is shown: grouped by turn, the latest last."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from elcapitan.service import Table
 from elcapitan.story import CARDS, PAYDAY, Chronicle, Entry
 from elcapitan.web.scene.remarks import Remark, remarks
 from elcapitan.web.scene.sight import Sight
 
 MOST_TURNS: Final = 16  # shown beside the board; the replay has all of them
-MOST_CHRONICLES: Final = 64  # games whose logs are kept at hand
 NEWS: Final = 4  # sentences that are read out
-
-_chronicles: OrderedDict[str, Chronicle] = OrderedDict()
 
 
 @dataclass(frozen=True)
@@ -46,21 +43,17 @@ class Journal:
     news: tuple[str, ...]  # the last sentences
 
 
-def chronicle(table: str) -> Chronicle:
+def chronicle(table: Table) -> Chronicle:
     """The log of a game, of which only what is new has to be told."""
-    found = _chronicles.pop(table, None) or Chronicle()
-    _chronicles[table] = found
-    if len(_chronicles) > MOST_CHRONICLES:
-        _chronicles.popitem(last=False)
-    return found
+    return table.once("log", table.id, Chronicle)
 
 
 def journal(sight: Sight, most: int | None = MOST_TURNS) -> Journal:
     """The log up to the moment that is shown."""
     events = len(sight.moments)
     game = sight.table.game
-    at_hand = sight.moments if sight.game is game else None
-    entries = [each for each in chronicle(sight.table.id).entries(game, sight.teller, at_hand) if each.number < events]
+    at_hand = sight.moments if sight.live else None
+    entries = [each for each in chronicle(sight.table).entries(game, sight.teller, at_hand) if each.number < events]
     groups = _grouped(entries)
     shown = groups if most is None else groups[-most:]
     first = shown[0][0].number if shown else 0

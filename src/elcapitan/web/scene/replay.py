@@ -68,11 +68,11 @@ def replay(sight: Sight, whole: Game, at: int) -> Replay:
 
 def told_before(sight: Sight, at: int) -> str:
     """What there was to tell last before a moment."""
-    entries = chronicle(sight.table.id).entries(sight.table.game, sight.teller)
+    entries = chronicle(sight.table).entries(sight.table.game, sight.teller)
     return next((" ".join(entry.sentences) for entry in reversed(entries) if entry.number < at), "")
 
 
 def _told(sight: Sight, at: int) -> str:
     """What the event before this moment was."""
-    entries = chronicle(sight.table.id).entries(sight.table.game, sight.teller)
+    entries = chronicle(sight.table).entries(sight.table.game, sight.teller)
     return " ".join(sentence for entry in entries if entry.number == at - 1 for sentence in entry.sentences)

@@ -4,7 +4,6 @@ import functools
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from elcapitan import look
 from elcapitan.engine.vocabulary import CARDS, MAIN_CITIES, PHASES
 from elcapitan.game import Game
 from elcapitan.look import CityLook
@@ -121,7 +120,7 @@ def scene(
     """The table as somebody sees it; `at` shows an earlier moment, `only` offers no other actions than these."""
     game = table.game if at is None else moment(table.game, at)
     sight = _sight(table, viewer, game, live=at is None, only=only)
-    looks = look.cities(sight.state, game.figures, sight.incomes)
+    looks = sight.facts.cities
     lie = ground(len(looks))
     offered = offers(sight, looks)
     destinations, links = display(sight, offered)
@@ -149,7 +148,7 @@ def scene(
         eyes=sight.eyes,
         ground=lie,
         cities=cities(sight, looks, lie, offered, changes(sight.moments)),
-        merchants=merchants(sight, look.merchants(sight.state, game.figures), offered),
+        merchants=merchants(sight, sight.facts.merchants, offered),
         destinations=destinations,
         links=links,
         hand=my_hand(sight, offered),

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from elcapitan import look
 from elcapitan.engine.state import Opened, State
 from elcapitan.engine.vocabulary import NEUTRAL
 from elcapitan.figures import Figures
@@ -59,19 +60,34 @@ class Naming:
         return self.teller.owner(colour, len(self.names))
 
 
+class Facts:
+    """What is seen of a game at one moment, whoever looks: the position without its secrets, and how it came about."""
+
+    def __init__(self, game: Game) -> None:
+        self.state: State = Opened(game.view_for(0))
+        self.seat = game.seat  # who decides
+        self.incomes: tuple[Income, ...] = game.forecast()
+        self.moments: tuple[Moment, ...] = tuple(game.history())  # everything that has happened so far
+        self.cities = look.cities(self.state, game.figures, self.incomes)
+        self.merchants = look.merchants(self.state, game.figures)
+
+    @classmethod
+    def of(cls, table: Table, game: Game) -> "Facts":
+        """Found out once for all who look at a table now."""
+        return table.once("facts", table.number, lambda: cls(game)) if game is table.game else cls(game)
+
+
 @dataclass(frozen=True)
 class Sight:
     """Everything that the parts of a scene look at."""
 
     table: Table
     game: Game  # at the moment that is shown
-    state: State
+    facts: Facts
     naming: Naming
-    incomes: tuple[Income, ...]
     mine: frozenset[int]  # the seats of whoever looks
     eyes: int  # the seat through whose eyes the table is seen; nobody's own where one only watches
     legal: frozenset[int]  # what may be done here and now; nothing where one only looks on
-    moments: tuple[Moment, ...]  # everything that has happened so far
 
     @classmethod
     def of(cls, table: Table, viewer: Viewer, game: Game, *, acting: bool) -> "Sight":
@@ -80,18 +96,38 @@ class Sight:
         return cls(
             table=table,
             game=game,
-            state=Opened(game.view_for(0)),
-            naming=Naming.of(table, viewer.t, game.figures),
-            incomes=game.forecast(),
+            facts=Facts.of(table, game),
+            naming=table.once(
+                ("naming", viewer.language), table.plan, lambda: Naming.of(table, viewer.t, game.figures)
+            ),
             mine=mine,
             eyes=_eyes(table, game, mine),
             legal=frozenset(game.legal()) if acting else frozenset(),
-            moments=tuple(game.history()),
         )
 
     def narrowed(self, only: Collection[int]) -> "Sight":
         """The same with fewer things to do."""
         return replace(self, legal=self.legal & frozenset(only))
+
+    @property
+    def live(self) -> bool:
+        """Whether this is the game as it is now, and not an earlier moment."""
+        return self.game is self.table.game
+
+    @property
+    def state(self) -> State:
+        """The position without its secrets."""
+        return self.facts.state
+
+    @property
+    def incomes(self) -> tuple[Income, ...]:
+        """What a payday now would pay."""
+        return self.facts.incomes
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """Everything that has happened so far."""
+        return self.facts.moments
 
     @property
     def acting(self) -> bool:
