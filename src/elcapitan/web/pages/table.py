@@ -17,6 +17,7 @@ from elcapitan.web.pages.doing import NOT_FOUND, NOTHING, REFUSED, done, seats_o
 
 router = APIRouter(prefix="/games/{name}")
 PING: Final = 15  # seconds between two signs of life of an event stream
+NOTHING_NEW: Final = b":\n\n"  # whoever passes messages on holds the last one, so the last one had better be small
 
 Number = Annotated[int, Form()]
 
@@ -117,6 +118,7 @@ async def events(request: Request, name: str, who: Visitor, seen: str = "") -> R
                 table = await house.get(name)
                 if table.version != seen:
                     yield message(table, who)
+                    yield NOTHING_NEW
         except NoSuchGame:  # it was deleted meanwhile
             return
 
