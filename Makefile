@@ -11,13 +11,15 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The rules as the tests run them: an index out of bounds is an error there, where compiled code would go astray.
 COMPILED := NUMBA_BOUNDSCHECK=1
 INTERPRETED := NUMBA_DISABLE_JIT=1
+# Every test that starts a program would compile all of its modules again.
+unexport PYTHONDONTWRITEBYTECODE
 # Three at a time on two cores, because tests in the browser mostly wait.
 PYTEST := $(BIN)/python -m pytest -n 3
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test long lint fix coverage bench perft docs lock clean
+.PHONY: help play terminal test ready lint fix coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -28,18 +30,21 @@ play: $(PLAYABLE) ## play in the browser; options as in make play ARGS="--help"
 terminal: $(PLAYABLE) ## play in the terminal; options as in make terminal ARGS="--help"
 	@$(BIN)/elcapitan play $(ARGS)
 
-test: lint ## check everything: all of lint, then the tests with compiled and with interpreted rules, browser included
+test: $(TESTABLE) ## check everything: all of lint, then the tests with compiled and with interpreted rules, browser included
+	@$(MAKE) --no-print-directory --jobs 2 lint ready
+	$(call headline,Tests with compiled rules)
+	@$(COMPILED) $(PYTEST)
+	$(call headline,Tests with interpreted rules)
+	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
+
+ready: $(TESTABLE) # what the tests need: a browser, compiled rules, and their own modules read once
 	$(call headline,Browser)
 	@$(BIN)/python tools/browser.py
 	$(call headline,Compiling the rules)
 	@$(COMPILED) $(BIN)/elcapitan warm-up
-	$(call headline,Tests with compiled rules)
-	@$(COMPILED) $(PYTEST) -m "not long"
-	$(call headline,Tests with interpreted rules)
-	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
-
-long: $(TESTABLE) ## run the few tests that take long: kill -9 of everything, and how strong the computer players are
-	@$(COMPILED) $(PYTEST) -m long
+	@$(COMPILED) $(BIN)/python -c "from elcapitan.research.fleet import Fleet; Fleet(1)"
+	$(call headline,Reading the tests)
+	@$(COMPILED) $(BIN)/python -m pytest --collect-only --quiet | tail -1
 
 lint: $(TESTABLE) ## check style, types, who imports whom, and that the documents are up to date
 	$(call headline,Style)

@@ -127,7 +127,7 @@ class Game:
 
     @property
     def _stage(self) -> int:
-        return int(self._states[0].stage)
+        return int(self._states["stage"][0])
 
     @property
     def over(self) -> bool:
@@ -147,17 +147,17 @@ class Game:
     @property
     def seat(self) -> int | None:
         """Who decides now; nobody while a card is to be turned up and when the game is over."""
-        return None if self._stage in (REVEAL, OVER) else int(self._states[0].seat)
+        return None if self._stage in (REVEAL, OVER) else int(self._states["seat"][0])
 
     @property
     def phase(self) -> int:
         """The phase, from 1."""
-        return int(self._states[0].phase)
+        return int(self._states["phase"][0])
 
     @property
     def round(self) -> int:
         """The round, from 1 in each phase; 0 before the first deal."""
-        return int(self._states[0].round_no)
+        return int(self._states["round_no"][0])
 
     @property
     def money(self) -> list[int]:
@@ -255,7 +255,7 @@ class Game:
         number = int(number)  # NumPy's small integers would overflow in the rules
         if number not in self.legal():
             self._refuse(number)
-        seat = int(self._states[0].seat)
+        seat = int(self._states["seat"][0])
         before = self._states.tobytes()
         play.apply(self._states, 0, self.figures.boards, number)
         self._note(Act(seat, (number,)), before)

@@ -108,7 +108,6 @@ def test_the_client_is_short_and_the_page_shows_all_of_it() -> None:
 # ----------------------------------------------------------------------------------------------------- elcapitan sit
 
 
-@pytest.mark.long
 def test_two_programs_play_a_whole_game(server: House) -> None:
     made = created(server, "friend", "friend", tiles=["Islas Canarias"])
     keys = [each["key"] for each in made["seat_keys"]]
@@ -121,7 +120,6 @@ def test_two_programs_play_a_whole_game(server: House) -> None:
         assert f"seat {seat + 1} of game {made['game']}" in out and out.endswith(f"The game is over: {money}.\n")
 
 
-@pytest.mark.long
 def test_a_program_that_fails_is_named_and_its_seat_is_played_on(server: House, tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text('import sys\nsys.stdin.readline()\nprint(\'{"type": "ready"}\', flush=True)\nsys.stdin.readline()\n')
@@ -151,7 +149,6 @@ def test_who_sits_at_a_game_that_is_ended_leaves(server: House) -> None:
     assert guest.returncode == 0 and out == "The host has ended this game.\n"
 
 
-@pytest.mark.long
 def test_a_seat_is_kept_through_a_power_cut(tmp_path: Path) -> None:
     server = House(tmp_path).open()
     made = created(server, "friend", "friend", first=0)

@@ -58,7 +58,6 @@ def wait_for(happens: object, seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.long
 def test_a_worker_is_killed_and_nothing_is_lost(address: str, tmp_path: Path) -> None:
     words = ["arena", "--bots", LOWEST, "--players", "2", "--games", str(GAMES), "--seed", "3"]
     far, near = tmp_path / "far", tmp_path / "near"

@@ -3,7 +3,7 @@
 import pytest
 from tests.bots.thinking import play_game
 
-pytestmark = [pytest.mark.compiled, pytest.mark.long]
+pytestmark = pytest.mark.compiled
 
 
 def share(one: str, others: str, games: int) -> float:

@@ -66,7 +66,6 @@ def test_two_people_decide_after_a_payday(house: House, page: Page) -> None:
     assert purses(page) == dict(enumerate(now(house, page).money))
 
 
-@pytest.mark.long
 def test_two_people_play_a_whole_game(house: House, page: Page) -> None:
     page.goto(house.table("human", "human", seed=8))
     sitting = Sitting(page, seed=2)

@@ -30,7 +30,6 @@ def pirate(page: Page) -> int:
     return int(page.locator(".city:has(#pirate)").get_attribute("data-city") or -1)
 
 
-@pytest.mark.long
 def test_a_game_with_all_tiles_against_computer_players(house: House, page: Page) -> None:
     page.goto(house.table("human", "trader", "wanderer", tiles=TILES, seed=21))
     expect(page.locator("#board .city")).to_have_count(12)

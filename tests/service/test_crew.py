@@ -275,7 +275,6 @@ def test_processes_that_die_are_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
     asyncio.run(run())
 
 
-@pytest.mark.long
 def test_a_game_goes_on_when_its_process_is_killed(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(plan("captain", "captain", "navigator:sims=20"))

@@ -17,7 +17,7 @@ from tests.store.keeping import Database, asked
 
 from elcapitan.service import Table, Tables
 
-pytestmark = [pytest.mark.compiled, pytest.mark.long]
+pytestmark = pytest.mark.compiled
 ROUNDS = 2
 
 

@@ -1,6 +1,5 @@
 """`elcapitan serve`: the game in the browser."""
 
-import gc
 import socket
 import threading
 import webbrowser
@@ -31,7 +30,6 @@ USUAL_PORT: Final = 8000
 TRIES: Final = 20  # ports after the usual one
 GRACE: Final = 3  # seconds for open connections when it stops
 KEPT_OPEN: Final = 75  # seconds for a connection on which nothing is asked: longer than proxies keep theirs
-BETWEEN_COLLECTIONS: Final = (20_000, 20, 100)  # new things, small collections, larger ones
 EVERYWHERE: Final = ("0.0.0.0", "::")
 HERE: Final = "here"
 WORKERS: Final = "workers"
@@ -148,15 +146,7 @@ def serve(
     if browser if browser is not None else not public:
         # The door is open: the page is fetched as soon as the server is ready.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    _spare_the_collector()
     server(app, proxy or "").run(sockets=[door])
-
-
-def _spare_the_collector() -> None:
-    """Look for unreachable circles seldom: with hundreds of games in memory, a full search takes half a second."""
-    gc.collect()
-    gc.freeze()  # what is here now stays as long as the server
-    gc.set_threshold(*BETWEEN_COLLECTIONS)
 
 
 def server(app: "FastAPI", proxy: str) -> "uvicorn.Server":
