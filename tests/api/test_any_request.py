@@ -27,7 +27,7 @@ CALM = settings(
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )
-SEQUENCES = settings(CALM, max_examples=16, stateful_step_count=14)
+SEQUENCES = settings(CALM, max_examples=8, stateful_step_count=14)
 SINGLE = settings(CALM, max_examples=10)
 # Few operations at a time, so that what is made up does not stay at the door; some that must go well now and then.
 VISITS = {

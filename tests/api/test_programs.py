@@ -73,6 +73,11 @@ def state_of(server: House, made: dict[str, Any]) -> Any:
     return asked(server, f"/games/{made['game']}", made["host_key"])
 
 
+def end(server: House, made: dict[str, Any]) -> None:
+    """The host ends a game."""
+    asked(server, f"/games/{made['game']}/end", made["host_key"], {})
+
+
 def wait_for(server: House, made: dict[str, Any], number: int) -> None:
     """Wait until a table has come so far."""
     headers = {"Authorization": f"Bearer {made['watch_key']}"}
@@ -125,8 +130,10 @@ def test_a_program_that_fails_is_named_and_its_seat_is_played_on(server: House, 
     bot.write_text('import sys\nsys.stdin.readline()\nprint(\'{"type": "ready"}\', flush=True)\nsys.stdin.readline()\n')
     made = created(server, "friend", "wanderer")
     guest = sitting(server, made["seat_keys"][0]["key"], f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(bot))}")
+    wait_for(server, made, 30)
+    end(server, made)
     out, err = guest.communicate(timeout=PATIENCE)
-    assert guest.returncode == 0 and "The game is over" in out
+    assert guest.returncode == 0 and "The host has ended this game" in out
     assert "It ended before the game did" in err
 
 
@@ -144,7 +151,7 @@ def test_who_sits_at_a_game_that_is_ended_leaves(server: House) -> None:
     made = created(server, "friend", "friend", first=0)
     guest = sitting(server, made["seat_keys"][1]["key"], "captain")
     assert guest.stdout and guest.stdout.readline()
-    asked(server, f"/games/{made['game']}/end", made["host_key"], {})
+    end(server, made)
     out, _err = guest.communicate(timeout=PATIENCE)
     assert guest.returncode == 0 and out == "The host has ended this game.\n"
 
@@ -155,13 +162,13 @@ def test_a_seat_is_kept_through_a_power_cut(tmp_path: Path) -> None:
     guests = [sitting(server, each["key"], "wanderer") for each in made["seat_keys"]]
     wait_for(server, made, 20)
     server.kill()
-    server.open()
+    number = state_of(server.open(), made)["number"]
+    wait_for(server, made, number + 20)  # they go on
+    end(server, made)
     ends = [guest.communicate(timeout=PATIENCE) for guest in guests]
-    state = state_of(server, made)
     server.close()
-    assert state["result"]
     for guest, (out, err) in zip(guests, ends, strict=True):
-        assert guest.returncode == 0 and "The game is over" in out, err
+        assert guest.returncode == 0 and "The host has ended this game" in out, err
         assert err.count("The connection is interrupted") <= 2, err
 
 

@@ -143,7 +143,14 @@ def visit(browser: Browser, house: House, watches: list[Watch], request: pytest.
     contexts: list[BrowserContext] = []
 
     def opened(**options: Any) -> Page:
-        wishes = {"viewport": DESKTOP, "locale": "en-GB", "base_url": house.address, **options}
+        # What moves keeps the machine busy; whole games against computer players are played with everything moving.
+        wishes = {
+            "viewport": DESKTOP,
+            "locale": "en-GB",
+            "base_url": house.address,
+            "reduced_motion": "reduce",
+            **options,
+        }
         context = browser.new_context(**wishes)
         context.set_default_timeout(SLOW)
         contexts.append(context)

@@ -37,6 +37,18 @@ READY: Final = """([number, paydays]) => {
     return Number(table.dataset.number) > number && ready;
 }"""
 
+# How many things in sight play something, and where a mouse hits one of them: not where something lies over it.
+IN_SIGHT: Final = """(actions) => [...document.querySelectorAll(`[data-act="${actions}"]`)].filter(
+    (each) => !each.disabled && each.checkVisibility({ visibilityProperty: true })
+        && each.getBoundingClientRect().width > 0)"""
+POINT: Final = f"""([actions, which]) => {{
+    const thing = ({IN_SIGHT})(actions)[which];
+    thing.scrollIntoView({{ block: "nearest", inline: "nearest" }});
+    const box = thing.getBoundingClientRect();
+    const point = [box.x + box.width / 2, box.y + box.height / 2];
+    return thing.contains(document.elementFromPoint(...point)) ? point : null;
+}}"""
+
 # How much somebody likes a kind of action; a turn that can end usually should.
 TASTE: Final[Mapping[str, float]] = {
     "build": 20,
@@ -125,6 +137,10 @@ class Sitting:
 
     def click(self, actions: str) -> None:
         """Click on something that plays this, and do not wait for what happens."""
+        count = self.page.evaluate(f"(actions) => ({IN_SIGHT})(actions).length", actions)
+        if count and (point := self.page.evaluate(POINT, [actions, self.dice.randrange(count)])):
+            self.page.mouse.click(*point)
+            return
         found = self.buttons(actions)
         if not found.count():
             hidden = self.page.locator(f'#table [popover]:has([data-act="{actions}"])').first

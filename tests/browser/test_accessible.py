@@ -18,14 +18,7 @@ from elcapitan.engine.actions import family
 
 pytestmark = pytest.mark.compiled
 Picture = Callable[[Page, str], None]
-CALM = {"reduced_motion": "reduce", "color_scheme": "light"}
 SHOWN = {"/": "start", "/new": "set-up", "/guide/5": "guide"}  # pages of which pictures are kept
-
-
-@pytest.fixture
-def visitor(visit: Visit) -> Page:
-    """A window in which nothing moves."""
-    return visit(**CALM)
 
 
 @contextmanager
@@ -61,106 +54,106 @@ def pictures(page: Page, picture: Picture, name: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["/", "/new", "/rules", "/rules?q=loan", "/guide", "/guide/5", "/nowhere"])
-def test_pages(house: House, visitor: Page, address: str, watches: list[Watch], picture: Picture) -> None:
+def test_pages(house: House, page: Page, address: str, watches: list[Watch], picture: Picture) -> None:
     watches[0].expect("404")
-    visitor.goto(address)
+    page.goto(address)
     if address in SHOWN:
-        pictures(visitor, picture, SHOWN[address])
-    check(visitor)
+        pictures(page, picture, SHOWN[address])
+    check(page)
 
 
-def test_start_page_with_games_and_mistakes(house: House, visitor: Page, watches: list[Watch]) -> None:
+def test_start_page_with_games_and_mistakes(house: House, page: Page, watches: list[Watch]) -> None:
     watches[0].expect("422")
     house.brought(written(middle(3, seed=1)))
-    visitor.goto("/")
-    visitor.get_by_role("button", name="Bring it in").click()
-    expect(visitor.get_by_role("alert")).to_be_visible()
-    check(visitor)
+    page.goto("/")
+    page.get_by_role("button", name="Bring it in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    check(page)
 
 
-def test_my_turn_and_what_opens_over_it(house: House, visitor: Page, picture: Picture) -> None:
-    visitor.goto(house.brought(written(middle(5, TILES, seed=5))))
-    sitting = Sitting(visitor)
+def test_my_turn_and_what_opens_over_it(house: House, page: Page, picture: Picture) -> None:
+    page.goto(house.brought(written(middle(5, TILES, seed=5))))
+    sitting = Sitting(page)
     sitting.wait_for_turn()
-    pictures(visitor, picture, "table")
-    check(visitor)
-    visitor.locator(".city .cn").first.click()
-    expect(visitor.locator("#ways")).to_be_visible()
-    pictures(visitor, picture, "ways")
-    check(visitor)
-    visitor.keyboard.press("Escape")
-    visitor.locator("#open-menu").click()
-    expect(visitor.locator("#menu")).to_be_visible()
-    pictures(visitor, picture, "menu")
-    check(visitor)
-    visitor.locator("#toggle-tables").click()
-    expect(visitor.locator("#as-tables")).to_be_visible()
-    pictures(visitor, picture, "as-tables")
-    check(visitor)
+    pictures(page, picture, "table")
+    check(page)
+    page.locator(".city .cn").first.click()
+    expect(page.locator("#ways")).to_be_visible()
+    pictures(page, picture, "ways")
+    check(page)
+    page.keyboard.press("Escape")
+    page.locator("#open-menu").click()
+    expect(page.locator("#menu")).to_be_visible()
+    pictures(page, picture, "menu")
+    check(page)
+    page.locator("#toggle-tables").click()
+    expect(page.locator("#as-tables")).to_be_visible()
+    pictures(page, picture, "as-tables")
+    check(page)
 
 
-def test_somebody_elses_turn(house: House, visitor: Page) -> None:
-    visitor.goto(house.table("human", "captain", "captain", pace="slow", first=1))
-    expect(visitor.locator("#table:not(.acting)")).to_be_visible()
-    check(visitor)
+def test_somebody_elses_turn(house: House, page: Page) -> None:
+    page.goto(house.table("human", "captain", "captain", pace="slow", first=1))
+    expect(page.locator("#table:not(.acting)")).to_be_visible()
+    check(page)
 
 
-def test_a_payday_and_the_decisions_after_it(house: House, visitor: Page, picture: Picture) -> None:
+def test_a_payday_and_the_decisions_after_it(house: House, page: Page, picture: Picture) -> None:
     game, _after, action = before_payday(1, 4, seed=7)
-    visitor.goto(house.brought(written(game)))
-    sitting = Sitting(visitor)
+    page.goto(house.brought(written(game)))
+    sitting = Sitting(page)
     seen = sitting.wait_for_turn()
     sitting.click(action)
-    expect(visitor.locator("#payday")).to_be_visible()
-    visitor.locator("[data-payday-next]").click()
-    pictures(visitor, picture, "payday")
-    check(visitor)
-    visitor.locator("[data-payday-all]").click()
-    check(visitor)
+    expect(page.locator("#payday")).to_be_visible()
+    page.locator("[data-payday-next]").click()
+    pictures(page, picture, "payday")
+    check(page)
+    page.locator("[data-payday-all]").click()
+    check(page)
     seen = sitting.wait_for_turn(seen.number)
-    check(visitor)
+    check(page)
 
 
-def test_loans_to_be_paid_back(house: House, visitor: Page, picture: Picture) -> None:
+def test_loans_to_be_paid_back(house: House, page: Page, picture: Picture) -> None:
     game = game_where(
         lambda game: game.seat is not None and any(family(each) == "extend" for each in game.legal()), 3, seed=7
     )
-    visitor.goto(house.brought(written(game)))
-    Sitting(visitor).wait_for_turn()
-    expect(visitor.locator("#table.decision")).to_be_visible()
-    pictures(visitor, picture, "loans")
-    check(visitor)
+    page.goto(house.brought(written(game)))
+    Sitting(page).wait_for_turn()
+    expect(page.locator("#table.decision")).to_be_visible()
+    pictures(page, picture, "loans")
+    check(page)
 
 
-def test_the_result_and_the_replay(house: House, visitor: Page) -> None:
-    visitor.goto(house.brought(written(random_game(4, seed=3))))
-    sitting = Sitting(visitor)
+def test_the_result_and_the_replay(house: House, page: Page) -> None:
+    page.goto(house.brought(written(random_game(4, seed=3))))
+    sitting = Sitting(page)
     sitting.wait_for_turn()
-    check(visitor)
-    visitor.locator("#open-result").click()
-    expect(visitor.locator("#result")).to_be_visible()
-    check(visitor)
-    visitor.goto(visitor.url + "/replay?at=40")
-    check(visitor)
+    check(page)
+    page.locator("#open-result").click()
+    expect(page.locator("#result")).to_be_visible()
+    check(page)
+    page.goto(page.url + "/replay?at=40")
+    check(page)
 
 
-def test_friends_by_link(house: House, visitor: Page, visit: Visit, watches: list[Watch]) -> None:
+def test_friends_by_link(house: House, page: Page, visit: Visit, watches: list[Watch]) -> None:
     watches[0].expect("403")
-    visitor.goto("/join")
-    check(visitor)
-    visitor.get_by_label("I have a link").fill("nothing")
-    visitor.get_by_role("button", name="To the table").click()
-    expect(visitor.get_by_role("alert")).to_be_visible()
-    check(visitor)
-    visitor.goto("/new")
-    visitor.locator("#player1").select_option("friend")
-    visitor.locator("#clock").select_option("bank")
-    check(visitor)
-    address = set_up(visitor, "human", "friend", "captain", clock="turn", time="5", unit="minutes")
-    (link,) = links(visitor, address)
-    visitor.locator("#guest-1 summary").click()
-    check(visitor)
-    friend = visit(**CALM)
+    page.goto("/join")
+    check(page)
+    page.get_by_label("I have a link").fill("nothing")
+    page.get_by_role("button", name="To the table").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    check(page)
+    page.goto("/new")
+    page.locator("#player1").select_option("friend")
+    page.locator("#clock").select_option("bank")
+    check(page)
+    address = set_up(page, "human", "friend", "captain", clock="turn", time="5", unit="minutes")
+    (link,) = links(page, address)
+    page.locator("#guest-1 summary").click()
+    check(page)
+    friend = visit()
     friend.goto(link)
     expect(friend.get_by_label("What shall they call you?")).to_be_visible()
     check(friend)
@@ -177,27 +170,27 @@ def test_friends_by_link(house: House, visitor: Page, visit: Visit, watches: lis
     friend.keyboard.press("Enter")
     expect(friend.locator(".said")).to_have_count(1)
     check(friend)
-    visitor.goto(address)
-    expect(visitor.locator("#unread")).to_have_text("1")
-    host = Sitting(visitor)
+    page.goto(address)
+    expect(page.locator("#unread")).to_have_text("1")
+    host = Sitting(page)
     host.wait_for_turn()
     host.hand_over()
-    check(visitor)
-    visitor.locator("#merchant-1 .hand-of").click()
-    check(visitor)
+    check(page)
+    page.locator("#merchant-1 .hand-of").click()
+    check(page)
     friend.keyboard.press("Escape")
     Sitting(friend).hand_over()
     host.wait_for_turn()
     friend.goto(f"{address}/replay?at=2")
     check(friend)
     friend.get_by_role("button", name="Ask to go back to here").click()
-    expect(visitor.locator("#wish")).to_be_visible()
-    check(visitor)
+    expect(page.locator("#wish")).to_be_visible()
+    check(page)
     check(friend)
 
 
 def test_a_phone(house: House, visit: Visit) -> None:
-    phone = visit(**CALM, **PHONE)
+    phone = visit(**PHONE)
     phone.goto(house.brought(written(middle(4, seed=5))))
     Sitting(phone).wait_for_turn()
     for tab in ("board", "cards"):

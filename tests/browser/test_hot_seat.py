@@ -66,8 +66,10 @@ def test_two_people_decide_after_a_payday(house: House, page: Page) -> None:
     assert purses(page) == dict(enumerate(now(house, page).money))
 
 
-def test_two_people_play_a_whole_game(house: House, page: Page) -> None:
-    page.goto(house.table("human", "human", seed=8))
+def test_two_people_play_to_the_end(house: House, page: Page) -> None:
+    """From before the second payday; the whole game is played against computer players."""
+    game, _after, _action = before_payday(2, 2, seed=8)
+    page.goto(house.brought(written(game)))
     sitting = Sitting(page, seed=2)
     assert sitting.to_the_end().over and sitting.paydays == PHASES
     assert any(map(neutral, sitting.played))

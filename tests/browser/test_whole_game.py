@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.sitting import Sitting, number_of, purses
 
@@ -17,8 +18,9 @@ pytestmark = pytest.mark.compiled
 
 
 def test_a_game_against_computer_players(
-    house: House, page: Page, tmp_path: Path, picture: Callable[[Page, str], None]
+    house: House, visit: Visit, tmp_path: Path, picture: Callable[[Page, str], None]
 ) -> None:
+    page = visit(reduced_motion="no-preference")
     page.goto(house.table("human", "wanderer", "trader", "captain", seed=11))
     sitting = Sitting(page, seed=3)
     seen = sitting.to_the_end()

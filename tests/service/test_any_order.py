@@ -330,7 +330,7 @@ async def _refusal(work: Awaitable[Any]) -> ElCapitanError | None:
 
 
 OFTEN = settings(
-    max_examples=20,
+    max_examples=12,
     phases=[Phase.explicit, Phase.generate],  # shrinking takes minutes: comment it out to look for a fault
     stateful_step_count=40,
     deadline=None,
