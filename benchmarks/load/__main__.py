@@ -93,41 +93,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
     wanted = parser.parse_args(arguments)
     databases = DATABASES if wanted.database == "both" else (wanted.database,)
     machine = f"{platform.machine()}, Python {platform.python_version()}, {datetime.now(UTC).date().isoformat()}"
-    lines = [machine, ""]
+    tell(machine, "")
     parts = [wanted.only] if wanted.only else PARTS
     with tempfile.TemporaryDirectory(prefix="load") as name:
         folder = Path(name)
         if "crowd" in parts:
-            lines += [
-                row(["full house", "games", "viewers", "moves/s", "lost", "refused", *TIMES, "cores", "MiB"]),
-                row(["---", *["--:"] * 10]),
-                *(crowd_line(each, full_house(_new(folder), each, quick=wanted.quick)) for each in databases),
-                "",
-                "Wanted: none lost, p95 under 250 ms; on SQLite under 1 core and 500 MiB.",
-                "",
-            ]
+            tell(row(["full house", "games", "viewers", "moves/s", "lost", "refused", *TIMES, "cores", "MiB"]))
+            tell(row(["---", *["--:"] * 10]))
+            for each in databases:
+                tell(crowd_line(each, full_house(_new(folder), each, quick=wanted.quick)))
+            tell("", "Wanted: none lost, p95 under 250 ms; on SQLite under 1 core and 500 MB (477 MiB).", "")
         if "kills" in parts:
-            lines += [
-                row(["kill -9", "kills", "acknowledged moves", "lost", "doubled", "seconds"]),
-                row(["---", *["--:"] * 5]),
-                *(kills_line(each, killed(_new(folder), each, quick=wanted.quick)) for each in databases),
-                "",
-                "Wanted: none lost, none doubled.",
-                "",
-            ]
+            tell(row(["kill -9", "kills", "acknowledged moves", "lost", "doubled", "seconds"]))
+            tell(row(["---", *["--:"] * 5]))
+            for each in databases:
+                tell(kills_line(each, killed(_new(folder), each, quick=wanted.quick)))
+            tell("", "Wanted: none lost, none doubled.", "")
         if "siege" in parts:
             damage = besieged(_new(folder), quick=wanted.quick)
-            lines += [
-                row(["hostile requests", "answered", "5xx", "leaks", "moves", "seconds"]),
-                row(["--:"] * 6),
-                row(
-                    [damage.requests, damage.answered, damage.broken, damage.leaks, damage.moved, round(damage.seconds)]
-                ),
-                "",
-                "Wanted: no 5xx, no leak, no move.",
-                "",
-            ]
-    print("\n".join(lines))  # noqa: T201
+            tell(row(["hostile requests", "answered", "5xx", "leaks", "moves", "seconds"]))
+            tell(row(["--:"] * 6))
+            found = (damage.requests, damage.answered, damage.broken, damage.leaks, damage.moved)
+            tell(row([*found, round(damage.seconds)]))
+            tell("", "Wanted: no 5xx, no leak, no move.", "")
+
+
+def tell(*lines: str) -> None:
+    """Print lines as soon as they are known."""
+    print(*lines, sep="\n", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from benchmarks.load.crowd import API, Table, choice, set_up
+from benchmarks.load.crowd import API, TROUBLE, Table, choice, set_up
 from benchmarks.load.servers import Postgres, Program, Web
 from benchmarks.load.wire import Door, Gone
 
 AGAIN: Final = 0.05  # seconds until somebody tries again
 OK: Final = 200
-TROUBLE: Final = 500
 
 
 @dataclass

@@ -12,8 +12,8 @@ import math
 from itertools import accumulate
 from typing import Any, Final
 
-from elcapitan.engine.jit import lowest, peek, poke, rule, whole
-from elcapitan.engine.rules.two_players import colours_in_play, two_colours
+from elcapitan.engine.jit import peek, poke, rule, whole
+from elcapitan.engine.rules.two_players import two_colours
 from elcapitan.engine.state import STATE, State
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
@@ -121,11 +121,15 @@ CLOSED_AT: Final = OFFSETS["closed"]
 EACH: Final = 0x0101010101010101  # 1 in each of the eight cells of a word
 HALVES: Final = 0x0000000F0000000F
 QUARTERS: Final = 0x0003000300030003
+FOUR_CELLS: Final = 0xFFFFFFFF
+EVEN_CELLS: Final = 0x00FF00FF
 COLOUR_BITS: Final = 7 * EACH
 LOW_BITS: Final = 0x7F * EACH
 # Where the sites begin in a record, and how many words they are.
 SITE_BYTES: Final = STATE.fields["site"][1]  # type: ignore[index]
 SITE_WORDS: Final = CITIES * SITES // 8
+HOUSE_BYTES: Final = STATE.fields["houses"][1]  # type: ignore[index]
+CLOSED_BYTES: Final = STATE.fields["closed"][1]  # type: ignore[index]
 FORTRESS_BYTES: Final = STATE.fields["fortress"][1]  # type: ignore[index]
 FORTRESS_WORDS: Final = CITIES * FORTRESS_SITES // 8
 
@@ -192,14 +196,6 @@ def seat_at(s: State, viewer: int, place: int) -> int:
 
 
 @rule
-def seen_colour(s: State, viewer: int, colour: int) -> int:
-    """The number of a colour for the one who looks: their own first; with two players neutral ones after both."""
-    if two_colours(s):
-        return colour ^ viewer
-    return seen_seat(s, viewer, colour)
-
-
-@rule
 def write_merchant(s: State, rows: Any, i: int, seat: int, place: int) -> None:
     """What a merchant has, at the place where the one who looks sees them."""
     cash = whole(s.cash[seat])
@@ -247,15 +243,32 @@ def write_sites(s: State, rows: Any, i: int, viewer: int) -> None:
 
 
 @rule
-def write_colour(s: State, rows: Any, i: int, colour: int, seen: int) -> None:
-    """How many warehouses of a colour are open and closed in each city."""
+def seen_row(row: int, players: int, viewer: int, two: bool) -> int:
+    """Cells by colour, side by side in a word, in the order in which the one who looks counts the colours."""
+    if two:
+        row &= FOUR_CELLS
+        return (row & EVEN_CELLS) << 8 | row >> 8 & EVEN_CELLS if viewer == 1 else row
+    taken = (1 << 8 * players) - 1
+    row &= taken
+    return (row >> 8 * viewer | row << 8 * (players - viewer)) & taken
+
+
+@rule
+def write_houses(s: State, rows: Any, i: int, viewer: int) -> None:
+    """How many warehouses of each colour are open and closed in each city.
+
+    Words are longer than what belongs to a city, so a word is written before what follows it; after the last city
+    there is nothing, so its cells are written one by one.
+    """
+    players, two = whole(s.players), two_colours(s)
     for city in range(CITIES):
-        rows[i, OPEN_AT + COLOURS * city + seen] = s.houses[city, colour]
-    cities = whole(s.shut[colour])
-    while cities != 0:
-        city = lowest(cities)
-        cities &= cities - 1
-        rows[i, CLOSED_AT + COLOURS * city + seen] = s.closed[city, colour]
+        poke(rows, i, OPEN_AT + COLOURS * city, seen_row(peek(s, HOUSE_BYTES + COLOURS * city), players, viewer, two))
+    for city in range(CITIES - 1):
+        row = seen_row(peek(s, CLOSED_BYTES + COLOURS * city), players, viewer, two)
+        poke(rows, i, CLOSED_AT + COLOURS * city, row)
+    row = seen_row(peek(s, CLOSED_BYTES + COLOURS * (CITIES - 1)), players, viewer, two)
+    for colour in range(COLOURS):
+        rows[i, CLOSED_AT + COLOURS * (CITIES - 1) + colour] = row >> 8 * colour & MOST
 
 
 @rule
@@ -274,5 +287,4 @@ def observe(s: State, rows: Any, i: int, viewer: int) -> None:
         fortified = whole(s.fortified[seat_at(s, viewer, place)])
         write_set(rows, i, FORTIFIED_AT + CITIES * place, fortified, CITIES)
     write_sites(s, rows, i, viewer)
-    for colour in range(colours_in_play(s)):
-        write_colour(s, rows, i, colour, seen_colour(s, viewer, colour))
+    write_houses(s, rows, i, viewer)
