@@ -2,13 +2,13 @@
 
 It is compiled when it is first used, by nobody who only plays. A game of a fleet depends on the fleet's seed, its
 number in the fleet and how many games were dealt there before it, and on nothing else: neither on how many games
-there are nor on how many threads step them. Every thread steps games of its own, with a desk of its own.
+there are nor on how many threads step them. Every thread has a desk of its own and takes some games after another.
 """
 
 from typing import Any, Final
 
 from elcapitan.engine import act, offer
-from elcapitan.engine.jit import kernel, lowest, rule, whole
+from elcapitan.engine.jit import add, kernel, lowest, put, rule, whole
 from elcapitan.engine.observation import observe
 from elcapitan.engine.policies import NO_POLICY, pick
 from elcapitan.engine.rng import below, number, sow
@@ -38,6 +38,15 @@ STAKE_NAMES: Final = ("win", "rank", "money")
 FLORINS_A_POINT: Final = 100.0
 
 ALL_LEGAL: Final = -1  # instead of the number of a game: no action was illegal
+
+# What threads tell each other, by its place on a slate.
+TURN: Final = 0  # how many steps there were
+NEXT: Final = 1  # the first game of this step that nobody has taken
+DONE: Final = 2  # how many games have taken this step
+WRONG: Final = 3  # a game whose action is illegal, or ALL_LEGAL
+SLATE: Final = 4
+SOME: Final = 64  # games taken at a time
+PATIENCE: Final = 20_000  # looks at the slate, some tenths of a millisecond
 
 
 @rule
@@ -105,16 +114,16 @@ def close(s: State, rewards: Any, last: Any, i: int, viewer: int, stakes: int) -
         observe(s, last, i, viewer)
 
 
-@kernel
-def sail(
+@rule
+def sail_some(
     states: Any,
-    boards: Any,
-    desks: Any,
-    j: int,
+    b: Board,
+    d: Desk,
     dice: Any,
     dealt: Any,
     own: Any,
     terms: Any,
+    slate: Any,
     first: int,
     beyond: int,
     actions: Any,
@@ -125,14 +134,8 @@ def sail(
     seats: Any,
     rewards: Any,
     finished: Any,
-) -> int:
-    """One step in every game from `first` to before `beyond`; the number of one whose action is illegal, or ALL_LEGAL.
-
-    Such a game stays as it is. A finished game is paid and dealt anew. `flags`, `observations` and `last` are left
-    alone if they are empty.
-    """
-    b, d = boards[0], desks[j]
-    wrong = ALL_LEGAL
+) -> None:
+    """One step in every game from `first` to before `beyond`."""
     for i in range(first, beyond):
         s, g = states[i], dice[i]
         action = whole(actions[i])
@@ -145,7 +148,7 @@ def sail(
                 if own[i] != NOBODY:
                     others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
             else:
-                wrong = i
+                slate[WRONG] = i
             if s.stage == OVER:
                 finished[i] = True
                 close(s, rewards, last, i, whole(seats[i]), whole(terms[STAKES]))
@@ -162,7 +165,116 @@ def sail(
             observe(s, observations, i, whole(s.seat))
         if terms[CHOICE] != NO_POLICY:
             actions[i] = pick(s, b, d, g, whole(terms[CHOICE]), True)
-    return wrong
+
+
+@rule
+def help_out(
+    states: Any,
+    boards: Any,
+    desks: Any,
+    j: int,
+    dice: Any,
+    dealt: Any,
+    own: Any,
+    terms: Any,
+    slate: Any,
+    actions: Any,
+    masks: Any,
+    flags: Any,
+    observations: Any,
+    last: Any,
+    seats: Any,
+    rewards: Any,
+    finished: Any,
+) -> None:
+    """Take some games after another until none are left that nobody has taken."""
+    b, d = boards[0], desks[j]
+    games = len(states)
+    first = add(slate, NEXT, SOME)
+    while first < games:
+        beyond = min(first + SOME, games)
+        sail_some(
+            states, b, d, dice, dealt, own, terms, slate, first, beyond,
+            actions, masks, flags, observations, last, seats, rewards, finished,
+        )  # fmt: skip
+        add(slate, DONE, beyond - first)
+        first = add(slate, NEXT, SOME)
+
+
+@kernel
+def sail(
+    states: Any,
+    boards: Any,
+    desks: Any,
+    j: int,
+    dice: Any,
+    dealt: Any,
+    own: Any,
+    terms: Any,
+    slate: Any,
+    actions: Any,
+    masks: Any,
+    flags: Any,
+    observations: Any,
+    last: Any,
+    seats: Any,
+    rewards: Any,
+    finished: Any,
+) -> int:
+    """One step in every game; the number of one whose action is illegal, or ALL_LEGAL.
+
+    Such a game stays as it is. A finished game is paid and dealt anew. `flags`, `observations` and `last` are left
+    alone if they are empty. Whoever is in `stand_by` at that time helps.
+    """
+    slate[WRONG] = ALL_LEGAL
+    slate[DONE] = 0
+    put(slate, NEXT, 0)  # from here on there is something to take, for one who is late from the last step too
+    add(slate, TURN, 1)
+    help_out(
+        states, boards, desks, j, dice, dealt, own, terms, slate,
+        actions, masks, flags, observations, last, seats, rewards, finished,
+    )  # fmt: skip
+    while add(slate, DONE, 0) < len(states):
+        pass
+    return whole(slate[WRONG])
+
+
+@kernel
+def stand_by(
+    turn: int,
+    states: Any,
+    boards: Any,
+    desks: Any,
+    j: int,
+    dice: Any,
+    dealt: Any,
+    own: Any,
+    terms: Any,
+    slate: Any,
+    actions: Any,
+    masks: Any,
+    flags: Any,
+    observations: Any,
+    last: Any,
+    seats: Any,
+    rewards: Any,
+    finished: Any,
+) -> int:
+    """Help with every step after `turn`, until for a moment there is none; the number of the last one.
+
+    To fall asleep and be woken takes as long as the steps of a thousand games.
+    """
+    looked = 0
+    while looked < PATIENCE:
+        now = add(slate, TURN, 0)
+        looked += 1
+        if now != turn:
+            turn, looked = now, 0
+            help_out(
+                states, boards, desks, j, dice, dealt, own, terms, slate,
+                actions, masks, flags, observations, last, seats, rewards, finished,
+            )  # fmt: skip
+    return turn
 
 
 @kernel

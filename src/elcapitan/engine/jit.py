@@ -232,6 +232,18 @@ def poke(rows: Any, i: int, at: int, bits: int) -> None:
     rows[i, at : at + 8] = list((int(bits) & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little"))
 
 
+def add(numbers: Any, at: int, amount: int) -> int:
+    """Add to one of the numbers that several threads share, in one go; what it was before."""
+    before = int(numbers[at])
+    numbers[at] = before + amount
+    return before
+
+
+def put(numbers: Any, at: int, number: int) -> None:
+    """Write one of the numbers that several threads share, after everything that was written before."""
+    numbers[at] = number
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def _count_trailing_zeros(_context: Any, _bits: Any) -> Any:
     def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
@@ -314,5 +326,37 @@ def _peek(record: Any, at: int) -> Any:
 def _poke(rows: Any, i: int, at: int, bits: int) -> Any:
     def compiled(rows: Any, i: int, at: int, bits: int) -> None:
         _store_word(rows, types.int64(i), types.int64(at), types.int64(bits))
+
+    return compiled
+
+
+def _in_one_go(what: str) -> Any:
+    """What several threads may do to a number at the same time, as an instruction of the machine."""
+
+    def instruction(_context: Any, numbers: Any, _at: Any, _number: Any) -> Any:
+        def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+            array = context.make_array(numbers)(context, builder, args[0])
+            return builder.atomic_rmw(what, builder.gep(array.data, [args[1]]), args[2], "seq_cst")
+
+        return types.int64(numbers, types.int64, types.int64), code
+
+    return intrinsic(instruction)
+
+
+_add_in_one_go, _put_in_one_go = _in_one_go("add"), _in_one_go("xchg")
+
+
+@overload(add)  # type: ignore[untyped-decorator]
+def _add(numbers: Any, at: int, amount: int) -> Any:
+    def compiled(numbers: Any, at: int, amount: int) -> Any:
+        return _add_in_one_go(numbers, types.int64(at), types.int64(amount))
+
+    return compiled
+
+
+@overload(put)  # type: ignore[untyped-decorator]
+def _put(numbers: Any, at: int, number: int) -> Any:
+    def compiled(numbers: Any, at: int, number: int) -> None:
+        _put_in_one_go(numbers, types.int64(at), types.int64(number))
 
     return compiled

@@ -16,8 +16,9 @@ A game depends on the seed, its number in the fleet and how many games were play
 neither on how many games there are nor on how many threads step them.
 """
 
+import threading
+import weakref
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import joblib
@@ -26,6 +27,7 @@ import numpy.typing as npt
 
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.observation import CELLS
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.rng import DICE, HIGHEST_SEED
@@ -36,8 +38,52 @@ from elcapitan.setup import Setup
 
 LOW_32: Final = 0xFFFFFFFF
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
+SLATE_AT: Final = 8  # among the arguments of the kernels
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
+
+
+class Hand(threading.Thread):
+    """Somebody who helps to step games: stays awake for a moment after each step, then sleeps until woken.
+
+    The work never waits for a hand that sleeps; whoever misses a step helps with the next.
+    """
+
+    def __init__(self, tools: tuple[Any, ...]) -> None:
+        super().__init__(daemon=True)
+        self._tools = tools
+        self._slate: npt.NDArray[np.int64] = tools[SLATE_AT]
+        self._bell = threading.Event()
+        self._asleep = self._leaving = False
+        self.start()
+
+    def run(self) -> None:
+        """Help until it is time to leave."""
+        turn = int(self._slate[fleet.TURN])
+        while not self._leaving:
+            turn = fleet.stand_by(turn, *self._tools)
+            self._asleep = True
+            if turn == self._slate[fleet.TURN]:
+                self._bell.wait()
+            self._asleep = False
+            self._bell.clear()
+
+    def wake(self) -> None:
+        """There is something to do."""
+        if self._asleep:
+            self._bell.set()
+
+    def leave(self) -> None:
+        """There is nothing to do any more."""
+        self._leaving = True
+        self._bell.set()
+        self.join()
+
+
+def _dismiss(crew: list[Hand]) -> None:
+    """Let everybody go."""
+    while crew:
+        crew.pop().leave()
 
 
 class Fleet:
@@ -99,29 +145,27 @@ class Fleet:
         policy = NO_POLICY if others is None else POLICIES.index(others)
         agreed = (players, self.setup.tile_bits, self.setup.option_bits)
         self._terms = np.array([*agreed, 0, 0, STAKES.index(stakes), policy, NO_POLICY], np.int64)
-        self._shares = self._split(min(threads or int(joblib.cpu_count()), max(1, games // WORTH_A_THREAD)))
-        self._crew = ThreadPoolExecutor(len(self._shares) - 1) if len(self._shares) > 1 else None
+        wanted = (threads or int(joblib.cpu_count())) if COMPILED else 1
+        tools = self._tools(min(wanted, max(1, games // WORTH_A_THREAD)))
+        self._own_tools = tools[0]
+        self._crew: list[Hand] = []
         self.reset(seed)
+        self._crew = [Hand(each) for each in tools[1:]]
+        self._end = weakref.finalize(self, _dismiss, self._crew)
 
-    def _split(self, threads: int) -> list[tuple[Any, ...]]:
-        """What each thread steps, as the arguments of the kernel."""
+    def _tools(self, threads: int) -> list[tuple[Any, ...]]:
+        """What each thread works with, as the arguments of the kernels: the same, but for its desk."""
         desks = play.desks(threads)
-        bounds = np.linspace(0, self.games, threads + 1).astype(int).tolist()
-        inside = (self._dice, self._dealt, self.own, self._terms)
+        inside = (self._dice, self._dealt, self.own, self._terms, np.zeros(fleet.SLATE, np.int64))
         flags = self.legal.view(np.uint8)
         written = (self._words, flags, self.observations, self.last, self.seats, self.rewards, self.finished)
-        return [
-            (self.states, self.figures.boards, desks, k, *inside, bounds[k], bounds[k + 1], self.actions, *written)
-            for k in range(threads)
-        ]
+        return [(self.states, self.figures.boards, desks, k, *inside, self.actions, *written) for k in range(threads)]
 
     def _sail(self) -> int:
         """One step in all games; the number of one whose action is illegal."""
-        if self._crew is None:
-            return fleet.sail(*self._shares[0])
-        under_way = [self._crew.submit(fleet.sail, *share) for share in self._shares[1:]]
-        wrong = fleet.sail(*self._shares[0])
-        return max(wrong, *(each.result() for each in under_way))
+        for hand in self._crew:
+            hand.wake()
+        return fleet.sail(*self._own_tools)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games anew; with another seed, other games."""
@@ -169,8 +213,7 @@ class Fleet:
 
     def close(self) -> None:
         """Let the threads go."""
-        if self._crew:
-            self._crew.shutdown()
+        self._end()
 
     def __enter__(self) -> "Fleet":
         return self
