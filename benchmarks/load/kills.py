@@ -14,6 +14,7 @@ from benchmarks.load.servers import Postgres, Program, Web
 from benchmarks.load.wire import Door, Gone
 
 AGAIN: Final = 0.05  # seconds until somebody tries again
+LOOKS: Final = 60  # at a log that is not as it should be, until that is believed
 OK: Final = 200
 
 
@@ -72,16 +73,24 @@ class Player:
         return f"{API}/games/{self.table.game}/{what}"
 
     async def _compared(self, door: Door) -> bool:
-        """Compare the log with what was done, in which a doubtful move may be or not; whether that was possible."""
+        """Compare the log with what was done, in which a doubtful move may be or not; whether that was possible.
+
+        Another process may hear of a move a moment later than it was stored, so a moment is waited for it.
+        """
         if self.table is None:
             return True
-        try:
-            status, record = await door.ask("GET", self._address("export/json"), self.table.keys[0])
-        except Gone:
-            return False
-        if status != OK:
-            return False
-        stored = [written(event) for event in record["events"] if "do" in event]
+        for left in reversed(range(LOOKS)):
+            try:
+                status, record = await door.ask("GET", self._address("export/json"), self.table.keys[0])
+            except Gone:
+                return False
+            if status != OK:
+                return False
+            stored = [written(event) for event in record["events"] if "do" in event]
+            if stored == self.done if self.doubtful is None else stored == [*self.done, self.doubtful]:
+                break
+            if left:
+                await asyncio.sleep(AGAIN)
         if self.doubtful is not None and stored == [*self.done, self.doubtful]:
             self.done.append(self.doubtful)
         elif stored != self.done:

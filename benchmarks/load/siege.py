@@ -15,7 +15,7 @@ from benchmarks.load.wire import HOST, Door
 
 from elcapitan.web.app import application
 
-AT_ONCE: Final = 16
+AT_ONCE: Final = 64
 LONGEST_ANSWER: Final = 1.0  # seconds; an event stream goes on for ever, and its beginning is enough
 BROKEN: Final = 500
 

@@ -12,7 +12,7 @@ import math
 from itertools import accumulate
 from typing import Any, Final
 
-from elcapitan.engine.jit import peek, poke, rule, whole
+from elcapitan.engine.jit import lowest, peek, poke, rule, whole
 from elcapitan.engine.rules.two_players import two_colours
 from elcapitan.engine.state import STATE, State
 from elcapitan.engine.vocabulary import (
@@ -150,6 +150,14 @@ def write_set(rows: Any, i: int, at: int, members: int, count: int) -> None:
 
 
 @rule
+def write_few(rows: Any, i: int, at: int, members: int) -> None:
+    """The few members of a set as yes; where nothing is written there is a no already."""
+    while members != 0:
+        rows[i, at + lowest(members)] = 1
+        members &= members - 1
+
+
+@rule
 def write_table(s: State, rows: Any, i: int) -> None:
     """What the table agreed on, where the game stands, and the cards that belong to nobody."""
     rows[i, PLAYERS_AT + whole(s.players) - FEWEST] = 1
@@ -216,7 +224,8 @@ def write_merchant(s: State, rows: Any, i: int, seat: int, place: int) -> None:
     rows[i, SHIP_AT + PLACES * place + whole(s.ship_city[seat])] = 1
     if s.ship_space[seat] != TRANSIT:
         rows[i, HARBOUR_AT + SPACES * place + whole(s.ship_space[seat])] = 1
-    write_set(rows, i, HAND_AT + CARDS * place, whole(s.hand[seat]), CARDS)
+    write_few(rows, i, HAND_AT + CARDS * place, whole(s.hand[seat]))
+    write_few(rows, i, FORTIFIED_AT + CITIES * place, whole(s.fortified[seat]))
 
 
 @rule
@@ -265,7 +274,8 @@ def write_houses(s: State, rows: Any, i: int, viewer: int) -> None:
         poke(rows, i, OPEN_AT + COLOURS * city, seen_row(peek(s, HOUSE_BYTES + COLOURS * city), players, viewer, two))
     for city in range(CITIES - 1):
         row = seen_row(peek(s, CLOSED_BYTES + COLOURS * city), players, viewer, two)
-        poke(rows, i, CLOSED_AT + COLOURS * city, row)
+        if row != 0:
+            poke(rows, i, CLOSED_AT + COLOURS * city, row)
     row = seen_row(peek(s, CLOSED_BYTES + COLOURS * (CITIES - 1)), players, viewer, two)
     for colour in range(COLOURS):
         rows[i, CLOSED_AT + COLOURS * (CITIES - 1) + colour] = row >> 8 * colour & MOST
@@ -283,8 +293,5 @@ def observe(s: State, rows: Any, i: int, viewer: int) -> None:
     rows[i, STARTER_AT + seen_seat(s, viewer, whole(s.starter))] = 1
     for place in range(players):
         write_merchant(s, rows, i, seat_at(s, viewer, place), place)
-    for place in range(players):
-        fortified = whole(s.fortified[seat_at(s, viewer, place)])
-        write_set(rows, i, FORTIFIED_AT + CITIES * place, fortified, CITIES)
     write_sites(s, rows, i, viewer)
     write_houses(s, rows, i, viewer)
