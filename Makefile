@@ -19,7 +19,7 @@ PYTEST := $(BIN)/python -m pytest -n 3
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test ready lint fix coverage bench perft docs lock clean
+.PHONY: help play terminal test ready compiled fleet lint fix coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -31,20 +31,25 @@ terminal: $(PLAYABLE) ## play in the terminal; options as in make terminal ARGS=
 	@$(BIN)/elcapitan play $(ARGS)
 
 test: $(TESTABLE) ## check everything: all of lint, then the tests with compiled and with interpreted rules, browser included
-	@$(MAKE) --no-print-directory --jobs 2 lint ready
+	@$(MAKE) --no-print-directory --jobs 3 lint ready
 	$(call headline,Tests with compiled rules)
 	@$(COMPILED) $(PYTEST)
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
 
-ready: $(TESTABLE) # what the tests need: a browser, compiled rules, and their own modules read once
-	$(call headline,Browser)
-	@$(BIN)/python tools/browser.py
-	$(call headline,Compiling the rules)
-	@$(COMPILED) $(BIN)/elcapitan warm-up
-	@$(COMPILED) $(BIN)/python -c "from elcapitan.research.fleet import Fleet; Fleet(1)"
+ready: compiled fleet # what the tests need besides: their own modules, read once
 	$(call headline,Reading the tests)
 	@$(COMPILED) $(BIN)/python -m pytest --collect-only --quiet | tail -1
+
+compiled: $(TESTABLE)
+	$(call headline,Compiling the rules)
+	@$(COMPILED) $(BIN)/elcapitan warm-up
+
+fleet: $(TESTABLE)
+	$(call headline,Browser)
+	@$(BIN)/python tools/browser.py
+	$(call headline,Compiling the fleet)
+	@$(COMPILED) $(BIN)/python -c "from elcapitan.research.fleet import Fleet; Fleet(1)"
 
 lint: $(TESTABLE) ## check style, types, who imports whom, and that the documents are up to date
 	$(call headline,Style)

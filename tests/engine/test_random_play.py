@@ -182,7 +182,7 @@ def _trajectory(players: int, tiles: int, policy: int, actions: int) -> str:
 
 def _trajectories() -> dict[str, str]:
     """Digests of games at many tables, by both policies."""
-    games = [(policy, players, tiles) for policy in (UNIFORM, LIGHT) for players, tiles in TABLES[::3]]
+    games = [(policy, players, tiles) for policy in (UNIFORM, LIGHT) for players, tiles in TABLES[::5]]
     return {f"{policy} {players} {tiles}": _trajectory(players, tiles, policy, 60) for policy, players, tiles in games}
 
 

@@ -389,7 +389,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_spoilt_drawings(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(drawings()))
@@ -400,7 +400,7 @@ def test_spoilt_drawings(data: st.DataObject) -> None:
     check_what_is_read(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_shuffled_lines(data: st.DataObject) -> None:
     lines = data.draw(st.sampled_from(drawings())).splitlines()
@@ -408,7 +408,7 @@ def test_shuffled_lines(data: st.DataObject) -> None:
     check_what_is_read("\n".join([first, *data.draw(st.lists(st.sampled_from(rest), max_size=25))]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(text=st.text() | st.lists(PIECES).map("".join))
 def test_any_text(text: str) -> None:
     check_what_is_read(text)
