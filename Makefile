@@ -19,7 +19,7 @@ PYTEST := $(BIN)/python -m pytest -n 3
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test ready compiled fleet lint fix coverage bench perft docs lock clean
+.PHONY: help play terminal test ready browser compiled fleet lint fix coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -37,7 +37,7 @@ test: $(TESTABLE) ## check everything: all of lint, then the tests with compiled
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
 
-ready: compiled fleet # what the tests need besides: their own modules, read once
+ready: browser compiled fleet # what the tests need besides: their own modules, read once
 	$(call headline,Reading the tests)
 	@$(COMPILED) $(BIN)/python -m pytest --collect-only --quiet | tail -1
 
@@ -45,9 +45,11 @@ compiled: $(TESTABLE)
 	$(call headline,Compiling the rules)
 	@$(COMPILED) $(BIN)/elcapitan warm-up
 
-fleet: $(TESTABLE)
+browser: $(TESTABLE)
 	$(call headline,Browser)
 	@$(BIN)/python tools/browser.py
+
+fleet: $(TESTABLE)
 	$(call headline,Compiling the fleet)
 	@$(COMPILED) $(BIN)/python -c "from elcapitan.research.fleet import Fleet; Fleet(1)"
 

@@ -3,7 +3,10 @@
 import asyncio
 import sqlite3
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from alembic import command
@@ -14,7 +17,7 @@ from sqlalchemy import Connection
 from tests.store.keeping import NOON, SHEET, Database, asked, entry, old_database, opened, snapshot, with_shelf
 
 from elcapitan.errors import BadDatabase
-from elcapitan.store.database import connect
+from elcapitan.store.database import connect, prepare
 from elcapitan.store.job_tables import PREFIX
 from elcapitan.store.migrating import NEWEST, bring_up_to_date, scripts
 from elcapitan.store.place import address_of, is_shared, shown, url_of, usual_database
@@ -165,6 +168,21 @@ def test_processes_that_start_at_once(database: Database) -> None:
 
     asyncio.run(run())
     assert revision_of(database) == NEWEST
+
+
+def test_a_new_file_opened_by_several_at_once(tmp_path: Path) -> None:
+    """Not only in one order out of many: without another try about one file in fifteen is refused to one of them."""
+    together = Barrier(6)
+
+    def open_it(file: Path) -> str:
+        with closing(sqlite3.connect(file)) as connection:
+            together.wait()
+            prepare(connection, None)
+            return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+
+    with ThreadPoolExecutor(together.parties) as people:
+        for number in range(100):
+            assert set(people.map(open_it, [tmp_path / f"{number}.db"] * together.parties)) == {"wal"}
 
 
 def test_the_newest_version_is_the_last_migration() -> None:

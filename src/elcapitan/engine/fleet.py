@@ -39,12 +39,19 @@ FLORINS_A_POINT: Final = 100.0
 
 ALL_LEGAL: Final = -1  # instead of the number of a game: no action was illegal
 
+# The arrays that all threads work with, in this order: states, boards, desks, dice, games dealt in each place, own
+# seats, terms, slate, actions, masks; then what else is written: flags, observations, last ones, seats, rewards,
+# finished.
+STATES: Final = 0
+SLATE: Final = 7
+INSIDE: Final = 10  # how many come first
+
 # What threads tell each other, by its place on a slate.
 TURN: Final = 0  # how many steps there were
 NEXT: Final = 1  # the first game of this step that nobody has taken
 DONE: Final = 2  # how many games have taken this step
 WRONG: Final = 3  # a game whose action is illegal, or ALL_LEGAL
-SLATE: Final = 4
+SLATE_SIZE: Final = 4
 SOME: Final = 64  # games taken at a time
 PATIENCE: Final = 20_000  # looks at the slate, some tenths of a millisecond
 
@@ -115,165 +122,78 @@ def close(s: State, rewards: Any, last: Any, i: int, viewer: int, stakes: int) -
 
 
 @rule
-def sail_some(
-    states: Any,
-    b: Board,
-    d: Desk,
-    dice: Any,
-    dealt: Any,
-    own: Any,
-    terms: Any,
-    slate: Any,
-    first: int,
-    beyond: int,
-    actions: Any,
-    masks: Any,
-    flags: Any,
-    observations: Any,
-    last: Any,
-    seats: Any,
-    rewards: Any,
-    finished: Any,
-) -> None:
-    """One step in every game from `first` to before `beyond`."""
-    for i in range(first, beyond):
-        s, g = states[i], dice[i]
-        action = whole(actions[i])
-        if action != STAY and finished[i]:
-            finished[i] = False
-            rewards[i, :] = 0
-        if action >= 0:
-            if offered_before(masks, i, action):
-                act.step(s, b, action)
-                if own[i] != NOBODY:
-                    others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
-            else:
-                slate[WRONG] = i
-            if s.stage == OVER:
-                finished[i] = True
-                close(s, rewards, last, i, whole(seats[i]), whole(terms[STAKES]))
-        if action == BEGIN or (action >= 0 and finished[i]):
-            deal(s, b, g, terms, i, whole(dealt[i]))
-            dealt[i] += 1
-            if terms[OTHERS] != NO_POLICY:
-                own[i] = below(g, whole(terms[PLAYERS]))
-                others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
-        seats[i] = s.seat
-        offer.offer(s, b, d)
-        write_masks(d, masks, flags, i)
-        if len(observations) > 0:
-            observe(s, observations, i, whole(s.seat))
-        if terms[CHOICE] != NO_POLICY:
-            actions[i] = pick(s, b, d, g, whole(terms[CHOICE]), True)
-
-
-@rule
-def help_out(
-    states: Any,
-    boards: Any,
-    desks: Any,
-    j: int,
-    dice: Any,
-    dealt: Any,
-    own: Any,
-    terms: Any,
-    slate: Any,
-    actions: Any,
-    masks: Any,
-    flags: Any,
-    observations: Any,
-    last: Any,
-    seats: Any,
-    rewards: Any,
-    finished: Any,
-) -> None:
-    """Take some games after another until none are left that nobody has taken."""
+def help_out(tools: Any, j: int) -> None:
+    """Take some games after another, and step each of them, until none are left that nobody has taken."""
+    states, boards, desks, dice, dealt, own, terms, slate, actions, masks = tools[:INSIDE]
+    flags, observations, last, seats, rewards, finished = tools[INSIDE:]
     b, d = boards[0], desks[j]
-    games = len(states)
     first = add(slate, NEXT, SOME)
-    while first < games:
-        beyond = min(first + SOME, games)
-        sail_some(
-            states, b, d, dice, dealt, own, terms, slate, first, beyond,
-            actions, masks, flags, observations, last, seats, rewards, finished,
-        )  # fmt: skip
+    while first < len(states):
+        beyond = min(first + SOME, len(states))
+        for i in range(first, beyond):
+            s, g = states[i], dice[i]
+            action = whole(actions[i])
+            if action != STAY and finished[i]:
+                finished[i] = False
+                rewards[i, :] = 0
+            if action >= 0:
+                if offered_before(masks, i, action):
+                    act.step(s, b, action)
+                    if own[i] != NOBODY:
+                        others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
+                else:
+                    slate[WRONG] = i
+                if s.stage == OVER:
+                    finished[i] = True
+                    close(s, rewards, last, i, whole(seats[i]), whole(terms[STAKES]))
+            if action == BEGIN or (action >= 0 and finished[i]):
+                deal(s, b, g, terms, i, whole(dealt[i]))
+                dealt[i] += 1
+                if terms[OTHERS] != NO_POLICY:
+                    own[i] = below(g, whole(terms[PLAYERS]))
+                    others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
+            seats[i] = s.seat
+            offer.offer(s, b, d)
+            write_masks(d, masks, flags, i)
+            if len(observations) > 0:
+                observe(s, observations, i, whole(s.seat))
+            if terms[CHOICE] != NO_POLICY:
+                actions[i] = pick(s, b, d, g, whole(terms[CHOICE]), True)
         add(slate, DONE, beyond - first)
         first = add(slate, NEXT, SOME)
 
 
 @kernel
-def sail(
-    states: Any,
-    boards: Any,
-    desks: Any,
-    j: int,
-    dice: Any,
-    dealt: Any,
-    own: Any,
-    terms: Any,
-    slate: Any,
-    actions: Any,
-    masks: Any,
-    flags: Any,
-    observations: Any,
-    last: Any,
-    seats: Any,
-    rewards: Any,
-    finished: Any,
-) -> int:
+def sail(tools: Any) -> int:
     """One step in every game; the number of one whose action is illegal, or ALL_LEGAL.
 
     Such a game stays as it is. A finished game is paid and dealt anew. `flags`, `observations` and `last` are left
     alone if they are empty. Whoever is in `stand_by` at that time helps.
     """
+    slate, games = tools[SLATE], len(tools[STATES])
     slate[WRONG] = ALL_LEGAL
     slate[DONE] = 0
     put(slate, NEXT, 0)  # from here on there is something to take, for one who is late from the last step too
     add(slate, TURN, 1)
-    help_out(
-        states, boards, desks, j, dice, dealt, own, terms, slate,
-        actions, masks, flags, observations, last, seats, rewards, finished,
-    )  # fmt: skip
-    while add(slate, DONE, 0) < len(states):
+    help_out(tools, 0)
+    while add(slate, DONE, 0) < games:
         pass
     return whole(slate[WRONG])
 
 
 @kernel
-def stand_by(
-    turn: int,
-    states: Any,
-    boards: Any,
-    desks: Any,
-    j: int,
-    dice: Any,
-    dealt: Any,
-    own: Any,
-    terms: Any,
-    slate: Any,
-    actions: Any,
-    masks: Any,
-    flags: Any,
-    observations: Any,
-    last: Any,
-    seats: Any,
-    rewards: Any,
-    finished: Any,
-) -> int:
+def stand_by(tools: Any, j: int, turn: int) -> int:
     """Help with every step after `turn`, until for a moment there is none; the number of the last one.
 
-    To fall asleep and be woken takes as long as the steps of a thousand games.
+    To fall asleep and be woken takes as long as the steps of a thousand games. Every thread has a desk `j` of its own.
     """
-    looked = 0
+    slate, looked = tools[SLATE], 0
     while looked < PATIENCE:
         now = add(slate, TURN, 0)
         looked += 1
         if now != turn:
             turn, looked = now, 0
-            help_out(
-                states, boards, desks, j, dice, dealt, own, terms, slate,
-                actions, masks, flags, observations, last, seats, rewards, finished,
-            )  # fmt: skip
+            help_out(tools, j)
     return turn
 
 

@@ -38,7 +38,6 @@ from elcapitan.setup import Setup
 
 LOW_32: Final = 0xFFFFFFFF
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
-SLATE_AT: Final = 8  # among the arguments of the kernels
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
 
@@ -49,10 +48,10 @@ class Hand(threading.Thread):
     The work never waits for a hand that sleeps; whoever misses a step helps with the next.
     """
 
-    def __init__(self, tools: tuple[Any, ...]) -> None:
+    def __init__(self, tools: tuple[Any, ...], desk: int) -> None:
         super().__init__(daemon=True)
-        self._tools = tools
-        self._slate: npt.NDArray[np.int64] = tools[SLATE_AT]
+        self._tools, self._desk = tools, desk
+        self._slate: npt.NDArray[np.int64] = tools[fleet.SLATE]
         self._bell = threading.Event()
         self._asleep = self._leaving = False
         self.start()
@@ -61,7 +60,7 @@ class Hand(threading.Thread):
         """Help until it is time to leave."""
         turn = int(self._slate[fleet.TURN])
         while not self._leaving:
-            turn = fleet.stand_by(turn, *self._tools)
+            turn = fleet.stand_by(self._tools, self._desk, turn)
             self._asleep = True
             if turn == self._slate[fleet.TURN]:
                 self._bell.wait()
@@ -146,26 +145,20 @@ class Fleet:
         agreed = (players, self.setup.tile_bits, self.setup.option_bits)
         self._terms = np.array([*agreed, 0, 0, STAKES.index(stakes), policy, NO_POLICY], np.int64)
         wanted = (threads or int(joblib.cpu_count())) if COMPILED else 1
-        tools = self._tools(min(wanted, max(1, games // WORTH_A_THREAD)))
-        self._own_tools = tools[0]
-        self._crew: list[Hand] = []
-        self.reset(seed)
-        self._crew = [Hand(each) for each in tools[1:]]
+        crew = min(wanted, max(1, games // WORTH_A_THREAD))
+        slate = np.zeros(fleet.SLATE_SIZE, np.int64)
+        inside = (play.desks(crew), self._dice, self._dealt, self.own, self._terms, slate, self.actions, self._words)
+        written = (self.legal.view(np.uint8), self.observations, self.last, self.seats, self.rewards, self.finished)
+        self._tools = (self.states, self.figures.boards, *inside, *written)
+        self._crew = [Hand(self._tools, desk) for desk in range(1, crew)]
         self._end = weakref.finalize(self, _dismiss, self._crew)
-
-    def _tools(self, threads: int) -> list[tuple[Any, ...]]:
-        """What each thread works with, as the arguments of the kernels: the same, but for its desk."""
-        desks = play.desks(threads)
-        inside = (self._dice, self._dealt, self.own, self._terms, np.zeros(fleet.SLATE, np.int64))
-        flags = self.legal.view(np.uint8)
-        written = (self._words, flags, self.observations, self.last, self.seats, self.rewards, self.finished)
-        return [(self.states, self.figures.boards, desks, k, *inside, self.actions, *written) for k in range(threads)]
+        self.reset(seed)
 
     def _sail(self) -> int:
         """One step in all games; the number of one whose action is illegal."""
         for hand in self._crew:
             hand.wake()
-        return fleet.sail(*self._own_tools)
+        return fleet.sail(self._tools)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games anew; with another seed, other games."""

@@ -30,8 +30,7 @@ class Room:
                 live = self.live.get(game)
                 if live is None:
                     live = await self._clerk.load(game)
-                    self.live[game] = live
-                    self._come(live)
+                    self._add(live)
         live.users += 1  # from here on nobody forgets it
         self.live.move_to_end(live.id)
         try:
@@ -45,9 +44,13 @@ class Room:
 
     def keep(self, live: Live) -> None:
         """Keep a table in memory."""
+        self._add(live)
+        self._forget_some()
+
+    def _add(self, live: Live) -> None:
+        """A table comes in."""
         self.live[live.id] = live
         self._come(live)
-        self._forget_some()
 
     def forget(self, game: str) -> None:
         """A game is gone."""

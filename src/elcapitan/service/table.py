@@ -71,7 +71,7 @@ class Table:
     clocks: Clocks | None = None
     trace: tuple[Trace, ...] = ()  # what happened besides the game, in order
     promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and what is behind them once nobody plays any more
-    kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # by `once`, as long as the game is in memory
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # by those who show it, while it is in memory
 
     def once(self, what: object, of: object, make: Callable[[], Made]) -> Made:
         """Something that is made of something else, and only made anew when that has changed.

@@ -8,6 +8,7 @@ connections, and one that broke is replaced before it is used.
 
 import contextlib
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,14 +19,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from elcapitan.errors import BadDatabase
 from elcapitan.store.place import file_of, is_shared, shown
 
+BUSY: Final = 5.0  # seconds to wait for another process that uses the same file
 PRAGMAS: Final = (
-    "PRAGMA journal_mode=WAL",
+    f"PRAGMA busy_timeout={BUSY * 1000:.0f}",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
-    "PRAGMA busy_timeout=5000",  # milliseconds to wait for another process
 )
-
-
+MOMENT: Final = 0.01  # seconds between two tries
+PRIMARY: Final = 0xFF  # the part of an error code that tells the kind
 CONNECTIONS: Final = 8  # to PostgreSQL, of one process
 PATIENCE: Final = 10  # seconds until a database that does not answer counts as gone
 
@@ -57,7 +58,7 @@ def _to_sqlite(url: URL) -> AsyncEngine:
         engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
     else:
         engine = create_async_engine(url, hide_parameters=True)
-    event.listen(engine.sync_engine, "connect", _prepare)
+    event.listen(engine.sync_engine, "connect", prepare)
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
 
@@ -72,13 +73,32 @@ def _check(file: Path) -> None:
         raise BadDatabase("bad-database", database=file, problem=problem_of(error)) from None
 
 
-def _prepare(connection: Any, _record: object) -> None:
+def prepare(connection: Any, _record: object) -> None:
     """A new connection to SQLite: no transactions by itself, and our settings."""
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(pragma)
+    _log_ahead(cursor)
     cursor.close()
+
+
+def _log_ahead(cursor: Any) -> None:
+    """Have SQLite keep a write-ahead log.
+
+    The first to open a new file changes how it is kept. If two do so at the same time, each would wait for the other to
+    stop reading; SQLite sees that and refuses one of them without waiting. So that one tries again.
+    """
+    until = time.monotonic() + BUSY
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & PRIMARY != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(MOMENT)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:

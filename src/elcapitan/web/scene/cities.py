@@ -7,7 +7,6 @@ from typing import Final
 from elcapitan.engine.vocabulary import CANARIAS, LISBOA, MAIN_CITIES, NO_SITE, NOBODY, PIRATE, PORTO, SITES
 from elcapitan.look import FREE, SHUTTING, VACATED, CityLook, Slot
 from elcapitan.text.catalogue import _
-from elcapitan.text.names import plainly
 from elcapitan.web.scene.changes import Changes
 from elcapitan.web.scene.ground import SHIP, Box, Ground, moored
 from elcapitan.web.scene.offers import Offers
@@ -153,26 +152,18 @@ class CityNow:
 def cities(sight: Sight, looks: Sequence[CityLook], ground: Ground, offered: Offers, changed: Changes) -> list[CityNow]:
     """The cities as they are now."""
     places = {(look.row, look.column) for look in looks}
-    deciding = sight.facts.seat
-    ship = None if deciding is None else (plainly(sight.state.ship_city[deciding]), sight.palette(deciding))
-    return [_now(sight, look, ground, offered, changed, places, ship) for look in looks]
+    return [_now(sight, look, ground, offered, changed, places) for look in looks]
 
 
 def _now(
-    sight: Sight,
-    look: CityLook,
-    ground: Ground,
-    offered: Offers,
-    changed: Changes,
-    places: set[tuple[int, int]],
-    ship: tuple[int, int] | None,
+    sight: Sight, look: CityLook, ground: Ground, offered: Offers, changed: Changes, places: set[tuple[int, int]]
 ) -> CityNow:
-    """A city with what is offered there; `ship` tells where the ship of whoever decides lies, and its colour."""
+    """A city with what is offered there."""
     east, south = (look.row, look.column + 1) in places, (look.row + 1, look.column) in places
-    prospects = Prospects(sight, look, ground, offered)
+    prospects, deciding = Prospects(sight, look, ground, offered), sight.facts.seat
     return CityNow(
         city=_standing(sight, look, ground, changed.within(look), east, south),
-        here=ship[1] if ship and ship[0] == look.number else None,
+        here=sight.palette(deciding) if deciding is not None and sight.facts.anchored == look.number else None,
         reachable=look.number in offered.reachable,
         targets=tuple(prospects.targets()),
         ahead=tuple(prospects.ahead()),

@@ -84,7 +84,7 @@ def merchants(sight: Sight, looks: Sequence[MerchantLook], offered: Offers) -> l
 def _merchant(sight: Sight, look: MerchantLook, offered: Offers) -> MerchantScene:
     """One merchant."""
     seat, two = look.seat, sight.players == NEUTRAL
-    deciding = None if sight.live and sight.table.plan.ended else sight.facts.seat
+    deciding = sight.table.deciding if sight.live else sight.facts.seat
     player = sight.table.plan.seats[seat]
     return MerchantScene(
         seat=seat,

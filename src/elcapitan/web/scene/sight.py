@@ -66,6 +66,7 @@ class Facts:
     def __init__(self, game: Game) -> None:
         self.state: State = Opened(game.view_for(0))
         self.seat = game.seat  # who decides
+        self.anchored = None if self.seat is None else int(self.state.ship_city[self.seat])  # where their ship is
         self.incomes: tuple[Income, ...] = game.forecast()
         self.moments: tuple[Moment, ...] = tuple(game.history())  # everything that has happened so far
         self.cities = look.cities(self.state, game.figures, self.incomes)
