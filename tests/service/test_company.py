@@ -14,6 +14,7 @@ from tests.store.test_news import OTHERS
 from elcapitan.errors import NoSuchGame
 from elcapitan.service import HUMAN, StaleMove, Table, Tables, crew, duty, presence
 from elcapitan.service import news as service_news
+from elcapitan.service.meanwhile import meanwhile
 from elcapitan.store import jobs, news
 
 pytestmark = pytest.mark.compiled
@@ -233,8 +234,14 @@ def test_nothing_is_believed_of_a_process_that_is_gone(shared: str, monkeypatch:
     async def look(one: Tables, other: Tables) -> None:
         table = await one.create(plan("friend", "friend"))
         await other.get(table.id)
-        await one._shelf.tell(table.id, "present:ghost:0")
-        await until(other, table.id, lambda seen: seen.present == {0})
+
+        async def haunt() -> None:
+            while True:  # the other may not be listening yet
+                await one._shelf.tell(table.id, "present:ghost:0")
+                await asyncio.sleep(0.2)
+
+        async with meanwhile(haunt()):
+            await until(other, table.id, lambda seen: seen.present == {0})
         await until(other, table.id, lambda seen: not seen.present)
 
     with_company(shared, look)

@@ -6,7 +6,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
+from threading import enumerate as enumerate_threads
+from time import sleep
+from typing import Any
 
 import pytest
 from alembic import command
@@ -17,7 +20,8 @@ from sqlalchemy import Connection
 from tests.store.keeping import NOON, SHEET, Database, asked, entry, old_database, opened, snapshot, with_shelf
 
 from elcapitan.errors import BadDatabase
-from elcapitan.store.database import connect, prepare
+from elcapitan.store import database as store_database
+from elcapitan.store.database import connect, prepared
 from elcapitan.store.job_tables import PREFIX
 from elcapitan.store.migrating import NEWEST, bring_up_to_date, scripts
 from elcapitan.store.place import address_of, is_shared, shown, url_of, usual_database
@@ -175,14 +179,44 @@ def test_a_new_file_opened_by_several_at_once(tmp_path: Path) -> None:
     together = Barrier(6)
 
     def open_it(file: Path) -> str:
-        with closing(sqlite3.connect(file)) as connection:
-            together.wait()
-            prepare(connection, None)
+        together.wait()
+        with closing(prepared(file)) as connection:
             return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
 
     with ThreadPoolExecutor(together.parties) as people:
         for number in range(100):
             assert set(people.map(open_it, [tmp_path / f"{number}.db"] * together.parties)) == {"wal"}
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_whoever_is_called_away_while_a_file_is_opened(
+    works: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No thread is left behind that would tell of it when nobody listens any more."""
+    begun = Event()
+
+    def slowly(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        begun.set()
+        sleep(0.1)
+        if not works:
+            raise sqlite3.OperationalError
+        return prepared(*arguments, **options)
+
+    async def run() -> None:
+        engine = connect(url_of(tmp_path / "games.db"))
+        opening = asyncio.ensure_future(engine.connect().start())
+        await asyncio.to_thread(begun.wait)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        await engine.dispose()
+
+    monkeypatch.setattr(store_database, "prepared", slowly)
+    before = set(enumerate_threads())
+    asyncio.run(run())
+    for thread in set(enumerate_threads()) - before:
+        thread.join(10)
+        assert not thread.is_alive()
 
 
 def test_the_newest_version_is_the_last_migration() -> None:

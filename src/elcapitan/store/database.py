@@ -6,12 +6,15 @@ would otherwise fail when another process writes in between. PostgreSQL does all
 connections, and one that broke is replaced before it is used.
 """
 
+import asyncio
 import contextlib
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import aiosqlite
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -26,6 +29,7 @@ PRAGMAS: Final = (
     "PRAGMA foreign_keys=ON",
 )
 MOMENT: Final = 0.01  # seconds between two tries
+ROWS: Final = 64  # read at a time
 PRIMARY: Final = 0xFF  # the part of an error code that tells the kind
 CONNECTIONS: Final = 8  # to PostgreSQL, of one process
 PATIENCE: Final = 10  # seconds until a database that does not answer counts as gone
@@ -58,7 +62,7 @@ def _to_sqlite(url: URL) -> AsyncEngine:
         engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
     else:
         engine = create_async_engine(url, hide_parameters=True)
-    event.listen(engine.sync_engine, "connect", prepare)
+    event.listen(engine.sync_engine, "do_connect", _by_ourselves)
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
 
@@ -73,17 +77,36 @@ def _check(file: Path) -> None:
         raise BadDatabase("bad-database", database=file, problem=problem_of(error)) from None
 
 
-def prepare(connection: Any, _record: object) -> None:
+def _by_ourselves(_dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
+    """Connections to SQLite are opened here."""
+    options["async_creator_fn"] = _open
+
+
+async def _open(*arguments: Any, **options: Any) -> aiosqlite.Connection:
+    """A connection in a thread of its own; whoever is called away meanwhile leaves none behind that still opens."""
+    connection = aiosqlite.Connection(partial(prepared, *arguments, **options), ROWS)
+    connection._thread.daemon = True  # SQLAlchemy does so too: a process may end without having closed it
+    opening = asyncio.ensure_future(connection)
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        with contextlib.suppress(sqlite3.Error):
+            await opening
+            await connection.close()
+        raise
+
+
+def prepared(*arguments: Any, **options: Any) -> sqlite3.Connection:
     """A new connection to SQLite: no transactions by itself, and our settings."""
+    connection: sqlite3.Connection = sqlite3.connect(*arguments, **options)
     connection.isolation_level = None
-    cursor = connection.cursor()
     for pragma in PRAGMAS:
-        cursor.execute(pragma)
-    _log_ahead(cursor)
-    cursor.close()
+        connection.execute(pragma)
+    _log_ahead(connection)
+    return connection
 
 
-def _log_ahead(cursor: Any) -> None:
+def _log_ahead(connection: sqlite3.Connection) -> None:
     """Have SQLite keep a write-ahead log.
 
     The first to open a new file changes how it is kept. If two do so at the same time, each would wait for the other to
@@ -92,7 +115,7 @@ def _log_ahead(cursor: Any) -> None:
     until = time.monotonic() + BUSY
     while True:
         try:
-            cursor.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA journal_mode=WAL")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & PRIMARY != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
