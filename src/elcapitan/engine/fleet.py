@@ -46,6 +46,8 @@ STATES: Final = 0
 SLATE: Final = 7
 INSIDE: Final = 10  # how many come first
 
+LEADER: Final = 0  # the desk of the thread that all others help
+
 # What threads tell each other, by its place on a slate.
 TURN: Final = 0  # how many steps there were
 NEXT: Final = 1  # the first game of this step that nobody has taken
@@ -163,29 +165,25 @@ def help_out(tools: Any, j: int) -> None:
         first = add(slate, NEXT, SOME)
 
 
-@kernel
-def sail(tools: Any) -> int:
-    """One step in every game; the number of one whose action is illegal, or ALL_LEGAL.
-
-    Such a game stays as it is. A finished game is paid and dealt anew. `flags`, `observations` and `last` are left
-    alone if they are empty. Whoever is in `stand_by` at that time helps.
-    """
+@rule
+def lead(tools: Any) -> int:
+    """One step in every game, with the help of whoever stands by."""
     slate, games = tools[SLATE], len(tools[STATES])
     slate[WRONG] = ALL_LEGAL
     slate[DONE] = 0
     put(slate, NEXT, 0)  # from here on there is something to take, for one who is late from the last step too
     add(slate, TURN, 1)
-    help_out(tools, 0)
+    help_out(tools, LEADER)
     while add(slate, DONE, 0) < games:
         pass
     return whole(slate[WRONG])
 
 
-@kernel
+@rule
 def stand_by(tools: Any, j: int, turn: int) -> int:
     """Help with every step after `turn`, until for a moment there is none; the number of the last one.
 
-    To fall asleep and be woken takes as long as the steps of a thousand games. Every thread has a desk `j` of its own.
+    To fall asleep and be woken takes as long as the steps of a thousand games.
     """
     slate, looked = tools[SLATE], 0
     while looked < PATIENCE:
@@ -195,6 +193,18 @@ def stand_by(tools: Any, j: int, turn: int) -> int:
             turn, looked = now, 0
             help_out(tools, j)
     return turn
+
+
+@kernel
+def sail(tools: Any, j: int, turn: int) -> int:
+    """Step the games at the desk `j`, which belongs to one thread.
+
+    At the desk of the leader, one step in every game; the number of one whose action is illegal, or ALL_LEGAL. Such a
+    game stays as it is. A finished game is paid and dealt anew. `flags`, `observations` and `last` are left alone if
+    they are empty. At any other desk, help with the steps after `turn`; the number of the last one. Both are one
+    kernel, because the rules are compiled into every kernel anew.
+    """
+    return lead(tools) if j == LEADER else stand_by(tools, j, turn)
 
 
 @kernel

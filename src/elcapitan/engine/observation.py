@@ -12,7 +12,7 @@ import math
 from itertools import accumulate
 from typing import Any, Final
 
-from elcapitan.engine.jit import lowest, peek, poke, rule, whole
+from elcapitan.engine.jit import peek, poke, poke_merged, poke_renamed, poke_set, rule, whole
 from elcapitan.engine.rules.two_players import two_colours
 from elcapitan.engine.state import STATE, State
 from elcapitan.engine.vocabulary import (
@@ -22,7 +22,6 @@ from elcapitan.engine.vocabulary import (
     COLOURS,
     FORTRESS_SITES,
     LOANS,
-    NEUTRAL,
     NOBODY,
     OPTION_NAMES,
     PHASES,
@@ -32,7 +31,6 @@ from elcapitan.engine.vocabulary import (
     SPACES,
     STAGE_NAMES,
     TILES,
-    TRANSIT,
 )
 
 FEWEST: Final = 2  # players
@@ -56,9 +54,6 @@ PARTS: Final[dict[str, tuple[tuple[int, ...], str]]] = {
     "pirate": ((CITIES,), "where the pirate lies"),
     "pirate_space": ((SPACES,), "in which harbour space"),
     "pirate_voyage": ((CITIES,), "how far a voyage of the pirate by cards has come"),
-    "undecided": ((LOANS,), "small and large loans that the deciding seat has still to settle"),
-    "bank": ((LOANS,), "small and large loan cards left at the bank"),
-    "decks": ((2,), "destinations and links face down"),
     "display": ((CARDS,), "cards for sale"),
     "discards": ((CARDS,), "cards that were used"),
     # The merchants.
@@ -77,6 +72,10 @@ PARTS: Final[dict[str, tuple[tuple[int, ...], str]]] = {
     "fortress_sites": ((CITIES, FORTRESS_SITES), "the seat whose fortress is on each site, from 1, or 0"),
     "open": ((CITIES, COLOURS), "open warehouses by colour"),
     "closed": ((CITIES, COLOURS), "closed warehouses by colour"),
+    # The bank.
+    "undecided": ((LOANS,), "small and large loans that the deciding seat has still to settle"),
+    "bank": ((LOANS,), "small and large loan cards left at the bank"),
+    "decks": ((2,), "destinations and links face down"),
 }
 _SIZES: Final = [math.prod(shape) for shape, _ in PARTS.values()]
 OFFSETS: Final = dict(zip(PARTS, accumulate([0, *_SIZES]), strict=False))
@@ -118,48 +117,34 @@ OPEN_AT: Final = OFFSETS["open"]
 CLOSED_AT: Final = OFFSETS["closed"]
 
 
-EACH: Final = 0x0101010101010101  # 1 in each of the eight cells of a word
-HALVES: Final = 0x0000000F0000000F
-QUARTERS: Final = 0x0003000300030003
 FOUR_CELLS: Final = 0xFFFFFFFF
 EVEN_CELLS: Final = 0x00FF00FF
-COLOUR_BITS: Final = 7 * EACH
-LOW_BITS: Final = 0x7F * EACH
-# Where the sites begin in a record, and how many words they are.
+TWO_OF_FOUR: Final = 0x0000FFFF0000FFFF
+FOUR_PAIRS: Final = 0x00FF00FF00FF00FF
+PLACES_FROM_1: Final = 0x0504030201  # the names of the places, side by side
+EACH_CITY: Final = sum(1 << COLOURS * city for city in range(CITIES))  # the first colour of each city, as bits
+FIRST_OF_PAIRS: Final = 0b0101
+PAIRS: Final = 0b1111
+# Where some fields begin in a record.
+STOCK_BYTES: Final = STATE.fields["stock"][1]  # type: ignore[index]
+FORTRESS_STOCK_BYTES: Final = STATE.fields["fortresses"][1]  # type: ignore[index]
+LOST_BYTES: Final = STATE.fields["lost"][1]  # type: ignore[index]
+LOAN_BYTES: Final = STATE.fields["loans"][1]  # type: ignore[index]
 SITE_BYTES: Final = STATE.fields["site"][1]  # type: ignore[index]
-SITE_WORDS: Final = CITIES * SITES // 8
 HOUSE_BYTES: Final = STATE.fields["houses"][1]  # type: ignore[index]
 CLOSED_BYTES: Final = STATE.fields["closed"][1]  # type: ignore[index]
 FORTRESS_BYTES: Final = STATE.fields["fortress"][1]  # type: ignore[index]
-FORTRESS_WORDS: Final = CITIES * FORTRESS_SITES // 8
 
 
 @rule
-def spread(members: int) -> int:
-    """Eight bits as the lowest bits of the eight cells of a word."""
-    members = (members | members << 28) & HALVES
-    members = (members | members << 14) & QUARTERS
-    return (members | members << 7) & EACH
-
-
-@rule
-def write_set(rows: Any, i: int, at: int, members: int, count: int) -> None:
-    """A set of so many things as yes and no, in whole words: up to seven cells after it become 0 as well."""
-    for k in range((count + 7) >> 3):
-        poke(rows, i, at + 8 * k, spread(members >> 8 * k & 0xFF))
-
-
-@rule
-def write_few(rows: Any, i: int, at: int, members: int) -> None:
-    """The few members of a set as yes; where nothing is written there is a no already."""
-    while members != 0:
-        rows[i, at + lowest(members)] = 1
-        members &= members - 1
+def only(number: int) -> int:
+    """A yes in the cell `number` of eight, from 1; none for 0."""
+    return (1 << 8 * number) >> 8
 
 
 @rule
 def write_table(s: State, rows: Any, i: int) -> None:
-    """What the table agreed on, where the game stands, and the cards that belong to nobody."""
+    """What the table agreed on, and where the game stands."""
     rows[i, PLAYERS_AT + whole(s.players) - FEWEST] = 1
     for tile in range(TILES):
         rows[i, TILES_AT + tile] = whole(s.tiles) >> tile & 1
@@ -169,12 +154,6 @@ def write_table(s: State, rows: Any, i: int) -> None:
     rows[i, ROUND_AT] = min(whole(s.round_no), MOST)
     rows[i, STAGE_AT + whole(s.stage)] = 1
     rows[i, PASSES_AT] = s.passes
-    for kind in range(LOANS):
-        rows[i, UNDECIDED_AT + kind] = s.undecided[kind]
-        rows[i, BANK_AT + kind] = s.loans_left[kind]
-        rows[i, DECKS_AT + kind] = s.deck_left[kind]
-    write_set(rows, i, DISPLAY_AT, whole(s.display), CARDS)
-    write_set(rows, i, DISCARDS_AT, whole(s.discard), CARDS)
 
 
 @rule
@@ -204,55 +183,7 @@ def seat_at(s: State, viewer: int, place: int) -> int:
 
 
 @rule
-def write_merchant(s: State, rows: Any, i: int, seat: int, place: int) -> None:
-    """What a merchant has, at the place where the one who looks sees them."""
-    cash = whole(s.cash[seat])
-    high = (cash + MOST + 1) >> 8
-    rows[i, FLORINS_AT + 2 * place] = cash - (high << 8)
-    rows[i, FLORINS_AT + 2 * place + 1] = high
-    rows[i, STOCK_AT + 2 * place] = s.stock[seat]
-    rows[i, LOST_AT + 2 * place] = s.lost[seat]
-    if two_colours(s):
-        rows[i, STOCK_AT + 2 * place + 1] = s.stock[seat + NEUTRAL]
-        rows[i, LOST_AT + 2 * place + 1] = s.lost[seat + NEUTRAL]
-    rows[i, FORTRESS_STOCK_AT + place] = s.fortresses[seat]
-    if s.bonus[seat] > 0:
-        rows[i, BONUS_AT + BONUS_CARDS * place + whole(s.bonus[seat]) - 1] = 1
-    for kind in range(LOANS):
-        for side in range(2):
-            rows[i, LOANS_AT + 2 * (LOANS * place + kind) + side] = s.loans[seat, kind, side]
-    rows[i, SHIP_AT + PLACES * place + whole(s.ship_city[seat])] = 1
-    if s.ship_space[seat] != TRANSIT:
-        rows[i, HARBOUR_AT + SPACES * place + whole(s.ship_space[seat])] = 1
-    write_few(rows, i, HAND_AT + CARDS * place, whole(s.hand[seat]))
-    write_few(rows, i, FORTIFIED_AT + CITIES * place, whole(s.fortified[seat]))
-
-
-@rule
-def write_owners(rows: Any, i: int, at: int, owners: int, players: int, viewer: int, two: bool) -> None:
-    """Eight colours or seats as the one who looks counts them, from 1; NOBODY, all bits of a cell, becomes 0."""
-    free = owners >> 7 & EACH
-    if two:
-        seen = ((owners & COLOUR_BITS) ^ viewer * EACH) + EACH
-    else:
-        seen = (owners & COLOUR_BITS) + (1 + players - viewer) * EACH
-        beyond = seen + (MOST - players) * EACH >> 7 & EACH
-        seen -= beyond * players
-    poke(rows, i, at, seen & (free + LOW_BITS))
-
-
-@rule
-def write_sites(s: State, rows: Any, i: int, viewer: int) -> None:
-    """Which colours stand on the building sites, and whose fortresses on theirs."""
-    players, two = whole(s.players), two_colours(s)
-    for k in range(SITE_WORDS):
-        write_owners(rows, i, SITES_AT + 8 * k, peek(s, SITE_BYTES + 8 * k), players, viewer, two)
-    for k in range(FORTRESS_WORDS):
-        write_owners(rows, i, FORTRESS_SITES_AT + 8 * k, peek(s, FORTRESS_BYTES + 8 * k), players, viewer, two)
-
-
-@rule
-def seen_row(row: int, players: int, viewer: int, two: bool) -> int:
+def in_turn(row: int, players: int, viewer: int, two: bool) -> int:
     """Cells by colour, side by side in a word, in the order in which the one who looks counts the colours."""
     if two:
         row &= FOUR_CELLS
@@ -263,35 +194,101 @@ def seen_row(row: int, players: int, viewer: int, two: bool) -> int:
 
 
 @rule
-def write_houses(s: State, rows: Any, i: int, viewer: int) -> None:
-    """How many warehouses of each colour are open and closed in each city.
+def write_pairs(rows: Any, i: int, at: int, row: int, two: bool) -> None:
+    """Cells by colour, seen in turn, as main and neutral ones of each seat."""
+    if two:
+        rows[i, at] = row & MOST
+        rows[i, at + 1] = row >> 16 & MOST
+        rows[i, at + 2] = row >> 8 & MOST
+        rows[i, at + 3] = row >> 24 & MOST
+        return
+    rows[i, at + 8] = row >> 32 & MOST
+    row &= FOUR_CELLS
+    row = (row | row << 16) & TWO_OF_FOUR
+    poke(rows, i, at, (row | row << 8) & FOUR_PAIRS)
 
-    Words are longer than what belongs to a city, so a word is written before what follows it; after the last city
-    there is nothing, so its cells are written one by one.
-    """
+
+@rule
+def write_merchants(s: State, rows: Any, i: int, viewer: int) -> None:
+    """What the merchants have, each at the place where the one who looks sees them."""
     players, two = whole(s.players), two_colours(s)
-    for city in range(CITIES):
-        poke(rows, i, OPEN_AT + COLOURS * city, seen_row(peek(s, HOUSE_BYTES + COLOURS * city), players, viewer, two))
-    for city in range(CITIES - 1):
-        row = seen_row(peek(s, CLOSED_BYTES + COLOURS * city), players, viewer, two)
-        if row != 0:
-            poke(rows, i, CLOSED_AT + COLOURS * city, row)
-    row = seen_row(peek(s, CLOSED_BYTES + COLOURS * (CITIES - 1)), players, viewer, two)
-    for colour in range(COLOURS):
-        rows[i, CLOSED_AT + COLOURS * (CITIES - 1) + colour] = row >> 8 * colour & MOST
+    write_pairs(rows, i, STOCK_AT, in_turn(peek(s, STOCK_BYTES), players, viewer, two), two)
+    poke(rows, i, FORTRESS_STOCK_AT, in_turn(peek(s, FORTRESS_STOCK_BYTES), players, viewer, False))
+    write_pairs(rows, i, LOST_AT, in_turn(peek(s, LOST_BYTES), players, viewer, two), two)
+    for place in range(players):
+        cash = whole(s.cash[seat_at(s, viewer, place)])
+        high = (cash + MOST + 1) >> 8
+        rows[i, FLORINS_AT + 2 * place] = cash - (high << 8)
+        rows[i, FLORINS_AT + 2 * place + 1] = high
+    for place in range(players):
+        poke(rows, i, BONUS_AT + BONUS_CARDS * place, only(whole(s.bonus[seat_at(s, viewer, place)])))
+    for place in range(players):
+        loans = peek(s, LOAN_BYTES + 4 * seat_at(s, viewer, place)) & FOUR_CELLS
+        poke(rows, i, LOANS_AT + 4 * place, loans)
+    for place in range(players):
+        seat = seat_at(s, viewer, place)
+        rows[i, SHIP_AT + PLACES * place + whole(s.ship_city[seat])] = 1
+        poke(rows, i, HARBOUR_AT + SPACES * place, only(whole(s.ship_space[seat]) + 1))
+    for place in range(SEATS):
+        hand = whole(s.hand[seat_at(s, viewer, place)]) if place < players else 0
+        poke_set(rows, i, HAND_AT + CARDS * place, hand)
+    for place in range(SEATS):
+        fortified = whole(s.fortified[seat_at(s, viewer, place)]) if place < players else 0
+        poke_set(rows, i, FORTIFIED_AT + CITIES * place, fortified)
+
+
+@rule
+def write_sites(s: State, rows: Any, i: int, viewer: int) -> None:
+    """Which colours stand on the building sites, and whose fortresses on theirs."""
+    players, two = whole(s.players), two_colours(s)
+    # The colour k comes so many places after the one who looks: the other way round.
+    names = in_turn(PLACES_FROM_1, players, (players - viewer) % players, two)
+    for k in range(0, CITIES * SITES, 64):
+        poke_renamed(rows, i, SITES_AT + k, s, SITE_BYTES + k, names)
+    poke_renamed(rows, i, FORTRESS_SITES_AT, s, FORTRESS_BYTES, names)
+
+
+@rule
+def write_houses(s: State, rows: Any, i: int, viewer: int) -> None:
+    """How many warehouses of each colour are open and closed in each city, in the order of the one who looks.
+
+    Of the colours of each city, those from the one who looks on come first, then those before.
+    """
+    players = whole(s.players)
+    if two_colours(s):
+        one = (FIRST_OF_PAIRS if viewer == 1 else PAIRS) * EACH_CITY
+        other = (FIRST_OF_PAIRS << 1 if viewer == 1 else 0) * EACH_CITY
+    else:
+        one = ((1 << players - viewer) - 1) * EACH_CITY
+        other = ((1 << players) - 1) * EACH_CITY - one
+    back = viewer - players
+    poke_merged(rows, i, OPEN_AT, s, HOUSE_BYTES + viewer, one, HOUSE_BYTES + back, other)
+    poke_merged(rows, i, CLOSED_AT, s, CLOSED_BYTES + viewer, one, CLOSED_BYTES + back, other)
+
+
+@rule
+def write_bank(s: State, rows: Any, i: int) -> None:
+    """What is with the bank, and what whoever decides has to settle with it."""
+    for kind in range(LOANS):
+        rows[i, UNDECIDED_AT + kind] = s.undecided[kind]
+        rows[i, BANK_AT + kind] = s.loans_left[kind]
+        rows[i, DECKS_AT + kind] = s.deck_left[kind]
 
 
 @rule
 def observe(s: State, rows: Any, i: int, viewer: int) -> None:
-    """Write what a seat sees into row `i`, part after part."""
-    for cell in range(CELLS):
-        rows[i, cell] = 0
-    players = whole(s.players)
+    """Write what a seat sees into row `i`, from the first cell to the last: what is wide writes 0 over what follows."""
+    for at in range(0, DISPLAY_AT, 64):
+        poke_set(rows, i, at, 0)
+    for at in range(FLORINS_AT, HAND_AT, 64):
+        poke_set(rows, i, at, 0)
     write_table(s, rows, i)
     write_pirate(s, rows, i)
     rows[i, DECIDING_AT + seen_seat(s, viewer, whole(s.seat))] = 1
     rows[i, STARTER_AT + seen_seat(s, viewer, whole(s.starter))] = 1
-    for place in range(players):
-        write_merchant(s, rows, i, seat_at(s, viewer, place), place)
+    poke_set(rows, i, DISPLAY_AT, whole(s.display))
+    poke_set(rows, i, DISCARDS_AT, whole(s.discard))
+    write_merchants(s, rows, i, viewer)
     write_sites(s, rows, i, viewer)
     write_houses(s, rows, i, viewer)
+    write_bank(s, rows, i)

@@ -60,7 +60,7 @@ class Hand(threading.Thread):
         """Help until it is time to leave."""
         turn = int(self._slate[fleet.TURN])
         while not self._leaving:
-            turn = fleet.stand_by(self._tools, self._desk, turn)
+            turn = fleet.sail(self._tools, self._desk, turn)
             self._asleep = True
             if turn == self._slate[fleet.TURN]:
                 self._bell.wait()
@@ -158,7 +158,7 @@ class Fleet:
         """One step in all games; the number of one whose action is illegal."""
         for hand in self._crew:
             hand.wake()
-        return fleet.sail(self._tools)
+        return fleet.sail(self._tools, fleet.LEADER, 0)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games anew; with another seed, other games."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space
-from elcapitan.engine.jit import lowest, many, rule, whole
+from elcapitan.engine.jit import lowest, many, roomy_rule, rule, whole
 from elcapitan.engine.rules.cards import can_pay, cards_for
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
@@ -294,7 +294,7 @@ def add_pirate_label(labels: Any, count: int, city: int, hand: int) -> int:
     return count + 1
 
 
-@rule
+@roomy_rule
 def longer_pirate_voyage(s: State, b: Board, d: Desk, start: int, cards: int, goals: int) -> bool:
     """[G-52] Whether the pirate, in `start`, can be brought on to a landing in a goal with some of these cards."""
     room = LABELS

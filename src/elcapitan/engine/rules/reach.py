@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from elcapitan.engine.jit import lowest, many, rule, whole
+from elcapitan.engine.jit import lowest, many, roomy_rule, rule, whole
 from elcapitan.engine.rules.cards import cards_for
 from elcapitan.engine.rules.fortresses import fortress_site, may_fortify, places_to_fortify
 from elcapitan.engine.rules.pirate import charge_in, has_buildings
@@ -270,7 +270,7 @@ def worth_buying(s: State, b: Board, d: Desk, outlook: int, cash: int, cards: in
     return 0
 
 
-@rule
+@roomy_rule
 def voyage_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
 
