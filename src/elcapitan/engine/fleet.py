@@ -2,7 +2,8 @@
 
 It is compiled when it is first used, by nobody who only plays. A game of a fleet depends on the fleet's seed, its
 number in the fleet and how many games were dealt there before it, and on nothing else: neither on how many games
-there are nor on how many threads step them. Every thread has a desk of its own and takes some games after another.
+there are nor on how many threads step them. Every thread has a desk and a share of the games of its own, and helps
+others with theirs.
 """
 
 from typing import Any, Final
@@ -43,6 +44,7 @@ ALL_LEGAL: Final = -1  # instead of the number of a game: no action was illegal
 # seats, terms, slate, actions, masks; then what else is written: flags, observations, last ones, seats, rewards,
 # finished.
 STATES: Final = 0
+DESKS: Final = 2
 SLATE: Final = 7
 INSIDE: Final = 10  # how many come first
 
@@ -50,10 +52,9 @@ LEADER: Final = 0  # the desk of the thread that all others help
 
 # What threads tell each other, by its place on a slate.
 TURN: Final = 0  # how many steps there were
-NEXT: Final = 1  # the first game of this step that nobody has taken
-DONE: Final = 2  # how many games have taken this step
-WRONG: Final = 3  # a game whose action is illegal, or ALL_LEGAL
-SLATE_SIZE: Final = 4
+DONE: Final = 1  # how many games have taken this step
+WRONG: Final = 2  # a game whose action is illegal, or ALL_LEGAL
+NEXT: Final = 3  # of each share of the games, the first one that nobody has taken
 SOME: Final = 64  # games taken at a time
 PATIENCE: Final = 20_000  # looks at the slate, some tenths of a millisecond
 
@@ -124,54 +125,74 @@ def close(s: State, rewards: Any, last: Any, i: int, viewer: int, stakes: int) -
 
 
 @rule
-def help_out(tools: Any, j: int) -> None:
-    """Take some games after another, and step each of them, until none are left that nobody has taken."""
+def step_some(tools: Any, j: int, first: int, beyond: int) -> None:
+    """One step in every game from `first` to before `beyond`, at the desk `j`."""
     states, boards, desks, dice, dealt, own, terms, slate, actions, masks = tools[:INSIDE]
     flags, observations, last, seats, rewards, finished = tools[INSIDE:]
     b, d = boards[0], desks[j]
-    first = add(slate, NEXT, SOME)
-    while first < len(states):
-        beyond = min(first + SOME, len(states))
-        for i in range(first, beyond):
-            s, g = states[i], dice[i]
-            action = whole(actions[i])
-            if action != STAY and finished[i]:
-                finished[i] = False
-                rewards[i, :] = 0
-            if action >= 0:
-                if offered_before(masks, i, action):
-                    act.step(s, b, action)
-                    if own[i] != NOBODY:
-                        others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
-                else:
-                    slate[WRONG] = i
-                if s.stage == OVER:
-                    finished[i] = True
-                    close(s, rewards, last, i, whole(seats[i]), whole(terms[STAKES]))
-            if action == BEGIN or (action >= 0 and finished[i]):
-                deal(s, b, g, terms, i, whole(dealt[i]))
-                dealt[i] += 1
-                if terms[OTHERS] != NO_POLICY:
-                    own[i] = below(g, whole(terms[PLAYERS]))
+    for i in range(first, beyond):
+        s, g = states[i], dice[i]
+        action = whole(actions[i])
+        if action != STAY and finished[i]:
+            finished[i] = False
+            rewards[i, :] = 0
+        if action >= 0:
+            if offered_before(masks, i, action):
+                act.step(s, b, action)
+                if own[i] != NOBODY:
                     others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
-            seats[i] = s.seat
-            offer.offer(s, b, d)
-            write_masks(d, masks, flags, i)
-            if len(observations) > 0:
-                observe(s, observations, i, whole(s.seat))
-            if terms[CHOICE] != NO_POLICY:
-                actions[i] = pick(s, b, d, g, whole(terms[CHOICE]), True)
-        add(slate, DONE, beyond - first)
-        first = add(slate, NEXT, SOME)
+            else:
+                slate[WRONG] = i
+            if s.stage == OVER:
+                finished[i] = True
+                close(s, rewards, last, i, whole(seats[i]), whole(terms[STAKES]))
+        if action == BEGIN or (action >= 0 and finished[i]):
+            deal(s, b, g, terms, i, whole(dealt[i]))
+            dealt[i] += 1
+            if terms[OTHERS] != NO_POLICY:
+                own[i] = below(g, whole(terms[PLAYERS]))
+                others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
+        seats[i] = s.seat
+        offer.offer(s, b, d)
+        write_masks(d, masks, flags, i)
+        if len(observations) > 0:
+            observe(s, observations, i, whole(s.seat))
+        if terms[CHOICE] != NO_POLICY:
+            actions[i] = pick(s, b, d, g, whole(terms[CHOICE]), True)
+
+
+@rule
+def share_begins(share: int, games: int, crew: int) -> int:
+    """The first game of a share; for the share after the last, how many games there are."""
+    return games * share // crew
+
+
+@rule
+def help_out(tools: Any, j: int) -> None:
+    """Step some games after another until none are left that nobody has taken.
+
+    Every thread begins with its own share, because it still has those games at hand from the last step.
+    """
+    slate, games, crew = tools[SLATE], len(tools[STATES]), len(tools[DESKS])
+    for k in range(crew):
+        share = (j + k) % crew
+        end = share_begins(share + 1, games, crew)
+        first = add(slate, NEXT + share, SOME)
+        while first < end:
+            beyond = min(first + SOME, end)
+            step_some(tools, j, first, beyond)
+            add(slate, DONE, beyond - first)
+            first = add(slate, NEXT + share, SOME)
 
 
 @rule
 def lead(tools: Any) -> int:
     """One step in every game, with the help of whoever stands by."""
-    slate, games = tools[SLATE], len(tools[STATES])
+    slate, games, crew = tools[SLATE], len(tools[STATES]), len(tools[DESKS])
     slate[WRONG] = ALL_LEGAL
     slate[DONE] = 0
-    put(slate, NEXT, 0)  # from here on there is something to take, for one who is late from the last step too
+    for share in range(crew):  # from here on there is something to take, for one who is late from the last step too
+        put(slate, NEXT + share, share_begins(share, games, crew))
     add(slate, TURN, 1)
     help_out(tools, LEADER)
     while add(slate, DONE, 0) < games:

@@ -146,7 +146,7 @@ class Fleet:
         self._terms = np.array([*agreed, 0, 0, STAKES.index(stakes), policy, NO_POLICY], np.int64)
         wanted = (threads or int(joblib.cpu_count())) if COMPILED else 1
         crew = min(wanted, max(1, games // WORTH_A_THREAD))
-        slate = np.zeros(fleet.SLATE_SIZE, np.int64)
+        slate = np.zeros(fleet.NEXT + crew, np.int64)
         inside = (play.desks(crew), self._dice, self._dealt, self.own, self._terms, slate, self.actions, self._words)
         written = (self.legal.view(np.uint8), self.observations, self.last, self.seats, self.rewards, self.finished)
         self._tools = (self.states, self.figures.boards, *inside, *written)
