@@ -3,13 +3,21 @@
 import asyncio
 import logging
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Final, TypeVar
 
 from elcapitan.service.worker import get_ready
 
+if sys.platform == "linux":
+    from multiprocessing.context import ForkServerContext as Context
+    from multiprocessing.context import ForkServerProcess as Process
+else:  # elsewhere a copy of a process is not safe, or there is none
+    from multiprocessing.context import SpawnContext as Context
+    from multiprocessing.context import SpawnProcess as Process
+
+PATTERN: Final = "elcapitan.service.pattern"
 TRIES: Final = 3  # for one question
 LONGEST: Final = 1200.0  # seconds; twice the largest budget a computer player can be given
 MOST_WORKERS: Final = 4
@@ -78,15 +86,21 @@ async def _answered(future: Future[Answer]) -> Answer:
     return await asyncio.wait_for(asyncio.shield(coming), LONGEST)
 
 
-class _Beginning(SpawnContext):
-    """Starts processes afresh, since a copy of one with threads would not be whole; remembers those it started."""
+class _Beginning(Context):
+    """Starts processes, and remembers those it started.
+
+    They are copies of one that has everything loaded, or begin from nothing; never copies of this one, since a copy of
+    a process with threads is not whole.
+    """
 
     def __init__(self) -> None:
-        self.started: list[SpawnProcess] = []
+        self.started: list[Process] = []
+        if sys.platform == "linux":
+            self.set_forkserver_preload([PATTERN])
 
-    def Process(self, *args: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+    def Process(self, *args: Any, **options: Any) -> Process:  # type: ignore[override]  # noqa: N802
         """A new process."""
-        process = SpawnProcess(*args, **options)
+        process = Process(*args, **options)
         self.started.append(process)
         return process
 
