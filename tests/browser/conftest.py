@@ -38,6 +38,8 @@ ROOT = Path(__file__).parents[2]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 HERE = ("localhost", "127.0.0.1")
 
+FIRST = True  # a window that nobody has used
+
 expect.set_options(timeout=SLOW)
 
 
@@ -73,11 +75,21 @@ class Watch:
         self.trouble: list[str] = []
         self.expected: list[str] = []
         self.hosts: set[str] = set()
-        context.on("console", self._console)
-        context.on("weberror", lambda error: self._note(f"error in the page: {error.error}"))
-        context.on("request", self._request)
-        context.on("response", self._response)
-        context.on("requestfailed", self._failed)
+        self._context = context
+        self._heard: dict[Any, Callable[[Any], None]] = {
+            "console": self._console,
+            "weberror": lambda error: self._note(f"error in the page: {error.error}"),
+            "request": self._request,
+            "response": self._response,
+            "requestfailed": self._failed,
+        }
+        for event, hear in self._heard.items():
+            context.on(event, hear)
+
+    def end(self) -> None:
+        """Note nothing more."""
+        for event, hear in self._heard.items():
+            self._context.remove_listener(event, hear)
 
     def expect(self, *words: str) -> None:
         """What may go wrong in this test."""
@@ -111,11 +123,51 @@ class Watch:
         return [each for each in self.trouble if not any(word in each for word in self.expected)]
 
 
+class Windows:
+    """Browser windows. To open one takes a second, so one that was used is used again once it has forgotten everything.
+
+    What keeps it open meanwhile is a page that does nothing.
+    """
+
+    def __init__(self, browser: Browser, house: House) -> None:
+        self._browser = browser
+        self._house = house
+        self._unused: dict[str, list[BrowserContext]] = {}
+
+    def take(self, wishes: dict[str, Any]) -> BrowserContext:
+        """A window that knows nothing."""
+        unused = self._unused.get(repr(wishes))
+        return unused.pop() if unused else self.opened(wishes)
+
+    def opened(self, wishes: dict[str, Any]) -> BrowserContext:
+        """A window that nobody has used."""
+        context = self._browser.new_context(**wishes)
+        context.set_default_timeout(SLOW)
+        context.new_page().goto(self._house.address + "/join")
+        return context
+
+    def give_back(self, context: BrowserContext, wishes: dict[str, Any]) -> None:
+        """Let a window forget everything; another test may use it."""
+        keeper, *pages = context.pages
+        for page in pages:
+            page.close()
+        context.clear_cookies()
+        context.clear_permissions()
+        keeper.evaluate("localStorage.clear()")
+        self._unused.setdefault(repr(wishes), []).append(context)
+
+
+@pytest.fixture(scope="package")
+def windows(browser: Browser, house: House) -> Windows:
+    """The browser windows of all tests of this folder."""
+    return Windows(browser, house)
+
+
 class Visit(Protocol):
     """Opens another browser window."""
 
-    def __call__(self, **options: Any) -> Page:
-        """A page of its own; options as of a browser context."""
+    def __call__(self, first: bool = False, /, **options: Any) -> Page:
+        """A page of its own; options as of a browser context. Nothing is at hand in a window at its first visit."""
 
 
 @pytest.fixture
@@ -138,11 +190,11 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def visit(browser: Browser, house: House, watches: list[Watch], request: pytest.FixtureRequest) -> Iterator[Visit]:
+def visit(windows: Windows, house: House, watches: list[Watch], request: pytest.FixtureRequest) -> Iterator[Visit]:
     """Browser windows that forget everything after the test, and in which nothing may go wrong."""
-    contexts: list[BrowserContext] = []
+    taken: list[tuple[BrowserContext, dict[str, Any]]] = []
 
-    def opened(**options: Any) -> Page:
+    def opened(first: bool = False, /, **options: Any) -> Page:
         # What moves keeps the machine busy; whole games against computer players are played with everything moving.
         wishes = {
             "viewport": DESKTOP,
@@ -151,19 +203,21 @@ def visit(browser: Browser, house: House, watches: list[Watch], request: pytest.
             "reduced_motion": "reduce",
             **options,
         }
-        context = browser.new_context(**wishes)
-        context.set_default_timeout(SLOW)
-        contexts.append(context)
+        context = windows.opened(wishes) if first else windows.take(wishes)
+        taken.append((context, wishes))
         watches.append(Watch(context))
         return context.new_page()
 
     yield opened
-    for number, context in enumerate(contexts):
+    for number, (context, wishes) in enumerate(taken):
+        watches[number].end()
         if request.node.stash.get(FAILED, False):
             name = re.sub(r"[^\w-]+", "-", request.node.name)
             SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-            context.pages[0].screenshot(path=SCREENSHOTS / f"failed-{name}-{number}.png")
-        context.close()
+            context.pages[1].screenshot(path=SCREENSHOTS / f"failed-{name}-{number}.png")
+            context.close()
+        else:
+            windows.give_back(context, wishes)
     trouble = [each for watch in watches for each in watch.unexpected]
     assert not trouble, "\n".join(trouble)
 

@@ -52,6 +52,21 @@ def sit_down(page: Page, link: str, name: str) -> Sitting:
     return Sitting(page)
 
 
+def come(host: Page, address: str, friends: Sequence[Page]) -> list[Sitting]:
+    """Friends sit down as in `links` and `sit_down`, which are tested by themselves, without looking at those pages."""
+    made = host.request.post(f"{address}/invite", form={"role": "friends"}).text()
+    keys = re.findall(r'value="[^"]*/join#([^"]+)"', made)
+    assert len(keys) == len(friends), made
+    for place, (page, key) in enumerate(zip(friends, keys, strict=True), start=1):
+        welcome = page.request.post("/join", form={"key": key})
+        seat_taken = welcome.url.rpartition("seat=")[2]
+        named = page.request.post(f"{address}/name", form={"seat": seat_taken, "wanted": f"Friend {place}"})
+        assert welcome.ok and named.ok, named.text()
+        page.goto(address)
+        expect(page.locator("#table")).to_be_visible()
+    return [Sitting(page) for page in friends]
+
+
 def number(page: Page) -> int:
     """The version of the table that a page shows."""
     return int(page.locator("#table").get_attribute("data-number") or 0)

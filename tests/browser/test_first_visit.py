@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
-from tests.browser.conftest import HERE, Watch
+from tests.browser.conftest import FIRST, HERE, Visit, Watch
 from tests.browser.house import House
 from tests.browser.positions import TILES, middle, written
 from tests.browser.sitting import Sitting
@@ -13,7 +12,8 @@ pytestmark = pytest.mark.compiled
 MOST_BYTES = 150_000
 
 
-def test_start_page_and_table_are_light(house: House, page: Page, watches: list[Watch]) -> None:
+def test_start_page_and_table_are_light(house: House, visit: Visit, watches: list[Watch]) -> None:
+    page = visit(FIRST)
     network = page.context.new_cdp_session(page)
     sizes: dict[str, int] = {}
 

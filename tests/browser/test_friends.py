@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import SCREENSHOTS, Visit, Watch
-from tests.browser.friends import acting, links, number, seat, set_up, sit_down, take_turn
+from tests.browser.friends import acting, come, links, number, seat, set_up, sit_down, take_turn
 from tests.browser.house import House
 from tests.browser.sitting import Sitting, purses
 from tests.browser.test_phone import PHONE, WIDER, too_small
@@ -28,14 +29,17 @@ def party(visit: Visit, *players: str, **fields: str) -> tuple[str, list[Sitting
     """A table, and everybody at it, the host first."""
     host = visit()
     address = set_up(host, *players, **fields)
-    found = links(host, address)
-    friends = [sit_down(visit(), link, f"Friend {number}") for number, link in enumerate(found, start=1)]
+    friends = come(host, address, [visit() for player in players if player == "friend"])
     host.goto(address)
     return address, [Sitting(host), *friends]
 
 
 def test_two_browsers_play_one_game(visit: Visit, picture: Picture) -> None:
-    _address, sittings = party(visit, "human", "friend")
+    page = visit()
+    address = set_up(page, "human", "friend")
+    (link,) = links(page, address)
+    sittings = [Sitting(page), sit_down(visit(), link, "Friend 1")]
+    page.goto(address)
     host, friend = (sitting.page for sitting in sittings)
     expect(host.locator(".merchant .presence.here")).to_have_count(2)
     expect(friend.locator("#acts")).to_contain_text("It is the turn of Inês.")
@@ -281,7 +285,7 @@ def test_friends_come_back_by_themselves_after_the_server_was_killed(
 ) -> None:
     house = House(tmp_path, public=True).open()
 
-    def there(**options: object) -> Page:
+    def there(_first: bool = False, /, **options: Any) -> Page:
         page = visit(base_url=house.address, **options)
         watches[-1].expect("ERR_", "net::", "Failed to fetch", "network error", "htmx")
         return page
