@@ -1,4 +1,4 @@
-"""The one place that knows Numba: how rules and kernels are compiled and where the compiled code lies.
+"""How rules and kernels are compiled and where the compiled code lies; with `wide`, all that knows Numba.
 
 `rule` marks a function over records; it is compiled into whatever calls it. `kernel` marks a door from Python: it
 takes arrays of records and indices (a call costs under 2 us that way, and six times as much when a record itself is
@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import numba
 from llvmlite import binding, ir
 from numba import _dynfunc, njit, types
-from numba.core import cgutils, codegen, cpu
+from numba.core import codegen, cpu
 from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 
@@ -232,42 +232,6 @@ def many(bits: int) -> int:
     return int(bits).bit_count()
 
 
-def peek(record: Any, at: int) -> int:
-    """Eight bytes of a record from the byte `at` on, as one word: what stands in small fields side by side."""
-    return int.from_bytes(record.tobytes()[at : at + 8], "little")
-
-
-def poke(rows: Any, i: int, at: int, bits: int) -> None:
-    """Write a word over eight bytes of row `i` of an array of bytes."""
-    rows[i, at : at + 8] = list((int(bits) & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little"))
-
-
-WIDE = 64  # bytes that are worked on at once
-NAMES = 5  # that can be given to bytes
-
-
-def poke_set(rows: Any, i: int, at: int, members: int) -> None:
-    """Write a set of up to 64 things over 64 bytes of row `i`: 1 for each that is in it, else 0."""
-    rows[i, at : at + WIDE] = [members >> k & 1 for k in range(WIDE)]
-
-
-def poke_renamed(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> None:
-    """Write 64 bytes of a record over 64 bytes of row `i`: for a number below 5 that byte of `names`, else 0."""
-    known = dict(enumerate(int(names).to_bytes(8, "little")[:NAMES]))
-    rows[i, at : at + WIDE] = [known.get(each, 0) for each in record.tobytes()[begin : begin + WIDE]]
-
-
-def poke_merged(rows: Any, i: int, at: int, record: Any, one: int, its: int, other: int, its_own: int) -> None:
-    """Write bytes of a record over 64 bytes of row `i`: from the byte `one` on those in the set `its`.
-
-    And from the byte `other` on those in the set `its_own`; in neither, 0.
-    """
-    content = record.tobytes()
-    for k in range(WIDE):
-        first, second = its >> k & 1, its_own >> k & 1
-        rows[i, at + k] = content[one + k] * first | content[other + k] * second
-
-
 def add(numbers: Any, at: int, amount: int) -> int:
     """Add to one of the numbers that several threads share, in one go; what it was before."""
     before = int(numbers[at])
@@ -324,142 +288,6 @@ def _lowest(bits: int) -> Any:
 def _many(bits: int) -> Any:
     def compiled(bits: int) -> Any:
         return _count_ones(types.int64(bits))
-
-    return compiled
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _load_word(_context: Any, record: Any, _at: Any) -> Any:
-    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        place = builder.gep(builder.bitcast(args[0], ir.IntType(8).as_pointer()), [args[1]])
-        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
-
-    return types.int64(record, types.int64), code
-
-
-def _store(context: Any, builder: Any, rows: Any, args: Any, value: Any) -> Any:
-    """Write a value into row args[1] of the array args[0], from the byte args[2] on."""
-    array = context.make_array(rows)(context, builder, args[0])
-    length = cgutils.unpack_tuple(builder, array.strides)[0]
-    offset = builder.add(builder.mul(args[1], length), args[2])
-    place = builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [offset])
-    builder.store(value, builder.bitcast(place, value.type.as_pointer()), align=1)
-    return context.get_dummy_value()
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_word(_context: Any, rows: Any, _i: Any, _at: Any, _bits: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return _store(context, builder, rows, args, args[3])
-
-    return types.void(rows, types.int64, types.int64, types.int64), code
-
-
-CELLS = ir.VectorType(ir.IntType(8), WIDE)
-
-
-def _constant(numbers: Any) -> Any:
-    return ir.Constant(CELLS, [number & 0xFF for number in numbers])
-
-
-def _in_each(builder: Any, byte: Any) -> Any:
-    """A byte in each of the cells."""
-    alone = builder.insert_element(ir.Constant(CELLS, ir.Undefined), byte, ir.Constant(ir.IntType(32), 0))
-    first = ir.Constant(ir.VectorType(ir.IntType(32), WIDE), [0] * WIDE)
-    return builder.shuffle_vector(alone, ir.Constant(CELLS, ir.Undefined), first)
-
-
-def _members(builder: Any, bits: Any) -> Any:
-    """Whether each of 64 is in a set: a byte of the set in each eight cells, and of that each one another bit."""
-    eight = ir.VectorType(ir.IntType(8), 8)
-    parts = builder.bitcast(bits, eight)
-    places = ir.Constant(ir.VectorType(ir.IntType(32), WIDE), [k >> 3 for k in range(WIDE)])
-    spread = builder.shuffle_vector(parts, ir.Constant(eight, ir.Undefined), places)
-    return builder.icmp_unsigned(
-        "!=", builder.and_(spread, _constant(1 << (k & 7) for k in range(WIDE))), _constant([0] * WIDE)
-    )
-
-
-def _load_cells(builder: Any, record: Any, begin: Any) -> Any:
-    place = builder.gep(builder.bitcast(record, ir.IntType(8).as_pointer()), [begin])
-    return builder.load(builder.bitcast(place, CELLS.as_pointer()), align=1)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_set(_context: Any, rows: Any, _i: Any, _at: Any, _members_: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return _store(context, builder, rows, args, builder.zext(_members(builder, args[3]), CELLS))
-
-    return types.void(rows, types.int64, types.int64, types.int64), code
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_renamed(_context: Any, rows: Any, _i: Any, _at: Any, record: Any, _begin: Any, _names: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        cells, renamed = _load_cells(builder, args[3], args[4]), _constant([0] * WIDE)
-        names = builder.bitcast(args[5], ir.VectorType(ir.IntType(8), 8))
-        for k in range(NAMES):
-            name = builder.extract_element(names, ir.Constant(ir.IntType(32), k))
-            same = builder.icmp_unsigned("==", cells, _constant([k] * WIDE))
-            renamed = builder.select(same, _in_each(builder, name), renamed)
-        return _store(context, builder, rows, args, renamed)
-
-    return types.void(rows, types.int64, types.int64, record, types.int64, types.int64), code
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_merged(
-    _context: Any, rows: Any, _i: Any, _at: Any, record: Any, _one: Any, _its: Any, _other: Any, _its_own: Any
-) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        none = _constant([0] * WIDE)
-        one = builder.select(_members(builder, args[5]), _load_cells(builder, args[3], args[4]), none)
-        other = builder.select(_members(builder, args[7]), _load_cells(builder, args[3], args[6]), none)
-        return _store(context, builder, rows, args, builder.or_(one, other))
-
-    whole_numbers = (types.int64,) * 4
-    return types.void(rows, types.int64, types.int64, record, *whole_numbers), code
-
-
-@overload(peek)  # type: ignore[untyped-decorator]
-def _peek(record: Any, at: int) -> Any:
-    def compiled(record: Any, at: int) -> Any:
-        return _load_word(record, types.int64(at))
-
-    return compiled
-
-
-@overload(poke)  # type: ignore[untyped-decorator]
-def _poke(rows: Any, i: int, at: int, bits: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, bits: int) -> None:
-        _store_word(rows, types.int64(i), types.int64(at), types.int64(bits))
-
-    return compiled
-
-
-@overload(poke_set)  # type: ignore[untyped-decorator]
-def _poke_set(rows: Any, i: int, at: int, members: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, members: int) -> None:
-        _store_set(rows, types.int64(i), types.int64(at), types.int64(members))
-
-    return compiled
-
-
-@overload(poke_renamed)  # type: ignore[untyped-decorator]
-def _poke_renamed(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> None:
-        _store_renamed(rows, types.int64(i), types.int64(at), record, types.int64(begin), types.int64(names))
-
-    return compiled
-
-
-@overload(poke_merged)  # type: ignore[untyped-decorator]
-def _poke_merged(rows: Any, i: int, at: int, record: Any, one: int, its: int, other: int, its_own: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, record: Any, one: int, its: int, other: int, its_own: int) -> None:
-        _store_merged(
-            rows, types.int64(i), types.int64(at), record,
-            types.int64(one), types.int64(its), types.int64(other), types.int64(its_own),
-        )  # fmt: skip
 
     return compiled
 

@@ -5,14 +5,15 @@ is a count or a yes (1) or no (0) and fits into eight bits; cash is two cells, 2
 tells the colour that stands there, from 1. Nothing face down is in it: which cards those are follows from all the
 others, their order is never looked at.
 
-A learner asks for this at every step, so what lies side by side is written eight cells at a time where that is easy.
+A learner asks for this at every step, so what lies side by side is written eight or sixty-four cells at a time. A part
+may then write zeros over the beginning of the next, so parts are written in the order in which they stand.
 """
 
 import math
 from itertools import accumulate
 from typing import Any, Final
 
-from elcapitan.engine.jit import peek, poke, poke_merged, poke_renamed, poke_set, rule, whole
+from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.rules.two_players import two_colours
 from elcapitan.engine.state import STATE, State
 from elcapitan.engine.vocabulary import (
@@ -32,6 +33,7 @@ from elcapitan.engine.vocabulary import (
     STAGE_NAMES,
     TILES,
 )
+from elcapitan.engine.wide import WIDE, peek, poke, poke_merged, poke_renamed, poke_set
 
 FEWEST: Final = 2  # players
 MOST: Final = 127  # in one cell
@@ -223,8 +225,8 @@ def write_merchants(s: State, rows: Any, i: int, viewer: int) -> None:
     for place in range(players):
         poke(rows, i, BONUS_AT + BONUS_CARDS * place, only(whole(s.bonus[seat_at(s, viewer, place)])))
     for place in range(players):
-        loans = peek(s, LOAN_BYTES + 4 * seat_at(s, viewer, place)) & FOUR_CELLS
-        poke(rows, i, LOANS_AT + 4 * place, loans)
+        loans = peek(s, LOAN_BYTES + 2 * LOANS * seat_at(s, viewer, place)) & FOUR_CELLS
+        poke(rows, i, LOANS_AT + 2 * LOANS * place, loans)
     for place in range(players):
         seat = seat_at(s, viewer, place)
         rows[i, SHIP_AT + PLACES * place + whole(s.ship_city[seat])] = 1
@@ -243,7 +245,7 @@ def write_sites(s: State, rows: Any, i: int, viewer: int) -> None:
     players, two = whole(s.players), two_colours(s)
     # The colour k comes so many places after the one who looks: the other way round.
     names = in_turn(PLACES_FROM_1, players, (players - viewer) % players, two)
-    for k in range(0, CITIES * SITES, 64):
+    for k in range(0, CITIES * SITES, WIDE):
         poke_renamed(rows, i, SITES_AT + k, s, SITE_BYTES + k, names)
     poke_renamed(rows, i, FORTRESS_SITES_AT, s, FORTRESS_BYTES, names)
 
@@ -278,9 +280,9 @@ def write_bank(s: State, rows: Any, i: int) -> None:
 @rule
 def observe(s: State, rows: Any, i: int, viewer: int) -> None:
     """Write what a seat sees into row `i`, from the first cell to the last: what is wide writes 0 over what follows."""
-    for at in range(0, DISPLAY_AT, 64):
+    for at in range(0, DISPLAY_AT, WIDE):
         poke_set(rows, i, at, 0)
-    for at in range(FLORINS_AT, HAND_AT, 64):
+    for at in range(FLORINS_AT, HAND_AT, WIDE):
         poke_set(rows, i, at, 0)
     write_table(s, rows, i)
     write_pirate(s, rows, i)

@@ -1,0 +1,180 @@
+"""Many bytes of a record or of a row at once: eight as a word, or sixty-four, as machines of today work on them.
+
+Like all that is compiled, each of these is the same interpreted. Rows are those of an array of bytes; nobody looks
+whether what is written ends before the row does.
+"""
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+WIDE: Final = 64  # bytes that are worked on at once
+NAMES: Final = 5  # that can be given to bytes
+
+BYTE: Final = ir.IntType(8)
+WORD: Final = ir.IntType(64)
+EIGHT: Final = ir.VectorType(BYTE, 8)
+CELLS: Final = ir.VectorType(BYTE, WIDE)
+PLACES: Final = ir.VectorType(ir.IntType(32), WIDE)
+NONE: Final = ir.Constant(CELLS, [0] * WIDE)
+
+
+def peek(record: Any, at: int) -> int:
+    """Eight bytes of a record from the byte `at` on, as one word: what stands in small fields side by side."""
+    return int.from_bytes(record.tobytes()[at : at + 8], "little")
+
+
+def poke(rows: Any, i: int, at: int, bits: int) -> None:
+    """Write a word over eight bytes of row `i`, from the byte `at` on."""
+    rows[i, at : at + 8] = list((int(bits) & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little"))
+
+
+def poke_set(rows: Any, i: int, at: int, members: int) -> None:
+    """Write a set over 64 bytes of row `i`: 1 for each of 64 that is in it, else 0."""
+    rows[i, at : at + WIDE] = [members >> k & 1 for k in range(WIDE)]
+
+
+def poke_renamed(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> None:
+    """Write 64 bytes of a record over 64 bytes of row `i`: for a number below 5 that byte of `names`, else 0."""
+    known = dict(enumerate(int(names).to_bytes(8, "little")[:NAMES]))
+    rows[i, at : at + WIDE] = [known.get(each, 0) for each in record.tobytes()[begin : begin + WIDE]]
+
+
+def poke_merged(rows: Any, i: int, at: int, record: Any, one: int, of_one: int, other: int, of_other: int) -> None:
+    """Write bytes of a record over 64 bytes of row `i`: those in two sets of 64, which have none in common; else 0.
+
+    The first of them begin at the byte `one` of the record, the second at the byte `other`.
+    """
+    content = record.tobytes()
+    for k in range(WIDE):
+        first, second = content[one + k] * (of_one >> k & 1), content[other + k] * (of_other >> k & 1)
+        rows[i, at + k] = first | second
+
+
+# ------------------------------------------------------------------------------------------------------------ compiled
+
+
+def _load(builder: Any, record: Any, begin: Any, kind: Any) -> Any:
+    """Something of a record, from the byte `begin` on."""
+    place = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [begin])
+    return builder.load(builder.bitcast(place, kind.as_pointer()), align=1)
+
+
+def _store(context: Any, builder: Any, rows: Any, args: Any, value: Any) -> Any:
+    """Write a value into row args[1] of the array args[0], from the byte args[2] on."""
+    array = context.make_array(rows)(context, builder, args[0])
+    length = cgutils.unpack_tuple(builder, array.strides)[0]
+    offset = builder.add(builder.mul(args[1], length), args[2])
+    place = builder.gep(builder.bitcast(array.data, BYTE.as_pointer()), [offset])
+    builder.store(value, builder.bitcast(place, value.type.as_pointer()), align=1)
+    return context.get_dummy_value()
+
+
+def _in_each(builder: Any, byte: Any) -> Any:
+    """A byte in each of the cells."""
+    alone = builder.insert_element(NONE, byte, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(alone, NONE, ir.Constant(PLACES, [0] * WIDE))
+
+
+def _members(builder: Any, bits: Any) -> Any:
+    """Which of the cells are in a set: every eight of them get one of its bytes, and each looks at a bit of its own."""
+    parts = builder.bitcast(bits, EIGHT)
+    spread = builder.shuffle_vector(parts, parts, ir.Constant(PLACES, [k >> 3 for k in range(WIDE)]))
+    own = ir.Constant(CELLS, [1 << (k & 7) for k in range(WIDE)])
+    return builder.icmp_unsigned("!=", builder.and_(spread, own), NONE)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _load_word(_context: Any, record: Any, _at: Any) -> Any:
+    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        return _load(builder, args[0], args[1], WORD)
+
+    return types.int64(record, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _store_word(_context: Any, rows: Any, _i: Any, _at: Any, _bits: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        return _store(context, builder, rows, args, args[3])
+
+    return types.void(rows, *[types.int64] * 3), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _store_set(_context: Any, rows: Any, _i: Any, _at: Any, _bits: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        return _store(context, builder, rows, args, builder.zext(_members(builder, args[3]), CELLS))
+
+    return types.void(rows, *[types.int64] * 3), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _store_renamed(_context: Any, rows: Any, _i: Any, _at: Any, record: Any, _begin: Any, _names: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        cells, renamed = _load(builder, args[3], args[4], CELLS), NONE
+        names = builder.bitcast(args[5], EIGHT)
+        for k in range(NAMES):
+            name = builder.extract_element(names, ir.Constant(ir.IntType(32), k))
+            same = builder.icmp_unsigned("==", cells, ir.Constant(CELLS, [k] * WIDE))
+            renamed = builder.select(same, _in_each(builder, name), renamed)
+        return _store(context, builder, rows, args, renamed)
+
+    return types.void(rows, types.int64, types.int64, record, types.int64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _store_merged(
+    _context: Any, rows: Any, _i: Any, _at: Any, record: Any, _one: Any, _of_one: Any, _other: Any, _of_other: Any
+) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        one = builder.select(_members(builder, args[5]), _load(builder, args[3], args[4], CELLS), NONE)
+        other = builder.select(_members(builder, args[7]), _load(builder, args[3], args[6], CELLS), NONE)
+        return _store(context, builder, rows, args, builder.or_(one, other))
+
+    return types.void(rows, types.int64, types.int64, record, *[types.int64] * 4), code
+
+
+@overload(peek)  # type: ignore[untyped-decorator]
+def _peek(record: Any, at: int) -> Any:
+    def compiled(record: Any, at: int) -> Any:
+        return _load_word(record, types.int64(at))
+
+    return compiled
+
+
+@overload(poke)  # type: ignore[untyped-decorator]
+def _poke(rows: Any, i: int, at: int, bits: int) -> Any:
+    def compiled(rows: Any, i: int, at: int, bits: int) -> None:
+        _store_word(rows, types.int64(i), types.int64(at), types.int64(bits))
+
+    return compiled
+
+
+@overload(poke_set)  # type: ignore[untyped-decorator]
+def _poke_set(rows: Any, i: int, at: int, members: int) -> Any:
+    def compiled(rows: Any, i: int, at: int, members: int) -> None:
+        _store_set(rows, types.int64(i), types.int64(at), types.int64(members))
+
+    return compiled
+
+
+@overload(poke_renamed)  # type: ignore[untyped-decorator]
+def _poke_renamed(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> Any:
+    def compiled(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> None:
+        _store_renamed(rows, types.int64(i), types.int64(at), record, types.int64(begin), types.int64(names))
+
+    return compiled
+
+
+@overload(poke_merged)  # type: ignore[untyped-decorator]
+def _poke_merged(rows: Any, i: int, at: int, record: Any, one: int, of_one: int, other: int, of_other: int) -> Any:
+    def compiled(rows: Any, i: int, at: int, record: Any, one: int, of_one: int, other: int, of_other: int) -> None:
+        _store_merged(
+            rows, types.int64(i), types.int64(at), record,
+            types.int64(one), types.int64(of_one), types.int64(other), types.int64(of_other),
+        )  # fmt: skip
+
+    return compiled
