@@ -11,6 +11,12 @@ ROW: Final = 22
 BEGIN: Final = 200  # where bars begin
 PLOT: Final = 150  # height of a plot of growth
 GROWTH_NAMES: Final = {"players": "players", "tiles": "cities of the expansion", "games": "games in the batch"}
+KINDS: Final = {
+    "batch": "batch",
+    "complete games inside the engine": "games",
+    "from Python": "Python",
+    "search, play-outs": "search",
+}
 
 
 def page(measured: Mapping[str, Any]) -> str:
@@ -55,7 +61,7 @@ def _table(kind: str, lines: Sequence[Mapping[str, Any]]) -> list[str]:
         for each in ranked
     ]
     counted = "play-outs" if kind.startswith("search") else "actions"
-    return [f"## {kind.capitalize()}", "", f"| engine | cores | {counted}/s |", "|---|---|---:|", *rows]
+    return [f"## {kind[0].upper()}{kind[1:]}", "", f"| engine | cores | {counted}/s |", "|---|---|---:|", *rows]
 
 
 def plots(measured: Mapping[str, Any]) -> dict[str, str]:
@@ -75,14 +81,14 @@ def bars(lines: Sequence[Mapping[str, Any]]) -> str:
     bottom = ROW * len(known) + 6
     for power in range(low, high + 1):
         line(drawing, scale(power), 0, scale(power), bottom, class_="grid")
-        write(drawing, scale(power), bottom + 16, f"{10**power:,}", text_anchor="middle", class_="soft", font_size=9)
+        write(drawing, scale(power), bottom + 16, _power(power), text_anchor="middle", class_="soft")
     for row, each in enumerate(known):
         y = ROW * row + 4
         shade = colour(0 if each["package"] == OURS else 1)
         wide = scale(math.log10(each["best"])) - BEGIN
         add(drawing, "rect", x=float(BEGIN), y=float(y), width=float(wide), height=ROW - 8.0, style=f"fill: {shade}")
         cores = "" if each["cores"] else ", all cores"
-        name = f"{each['name'].removesuffix(', all cores')}{cores} · {each['kind'].split(',')[0].split(' ')[0]}"
+        name = f"{each['name'].removesuffix(', all cores')}{cores} · {KINDS[each['kind']]}"
         write(drawing, BEGIN - 6, y + 11, name, text_anchor="end", font_size=9)
         write(drawing, BEGIN + wide + 4, y + 11, short(each["best"]), class_="soft", font_size=9)
     return Chart("peers", title, drawing).alone()
@@ -114,6 +120,11 @@ def _one_growth(drawing: Any, y: float, by: str, group: Sequence[Mapping[str, An
         mark(drawing, 0, x, height, 4)
         write(drawing, x, y + PLOT + 16, f"{each[by]}", text_anchor="middle", class_="soft")
     write(drawing, WIDTH - 14, y + PLOT + 30, GROWTH_NAMES[by], text_anchor="end", class_="soft")
+
+
+def _power(power: int) -> str:
+    """A power of ten."""
+    return f"{10 ** (power % 3)}{('', ' k', ' M')[power // 3]}"
 
 
 def short(rate: float) -> str:
