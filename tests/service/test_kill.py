@@ -67,7 +67,7 @@ def test_nothing_acknowledged_is_lost(database: Database, tmp_path: Path) -> Non
         return await play_randomly(tables, table, dice, 10)
 
     table = with_tables(database, go_on)
-    assert table.number > acknowledged + 10 and table.frozen is None
+    assert table.number >= acknowledged + 10 and table.frozen is None  # ten moves, and perhaps those of others
 
 
 def test_what_a_killed_worker_leaves_undone_another_takes_up(shared: str) -> None:
