@@ -79,7 +79,10 @@ class Player:
         """
         if self.table is None:
             return True
-        for left in reversed(range(LOOKS)):
+        hoped = self.done if self.doubtful is None else [*self.done, self.doubtful]
+        for look in range(LOOKS):
+            if look:
+                await asyncio.sleep(AGAIN)
             try:
                 status, record = await door.ask("GET", self._address("export/json"), self.table.keys[0])
             except Gone:
@@ -87,17 +90,12 @@ class Player:
             if status != OK:
                 return False
             stored = [written(event) for event in record["events"] if "do" in event]
-            if stored == self.done if self.doubtful is None else stored == [*self.done, self.doubtful]:
+            if stored == hoped:
                 break
-            if left:
-                await asyncio.sleep(AGAIN)
-        if self.doubtful is not None and stored == [*self.done, self.doubtful]:
-            self.done.append(self.doubtful)
-        elif stored != self.done:
+        if stored not in (hoped, self.done):
             self.lost += max(0, len(self.done) - len(stored)) or 1
             self.doubled += max(0, len(stored) - len(self.done))
-            self.done = stored
-        self.doubtful = None
+        self.done, self.doubtful = stored, None
         return True
 
 

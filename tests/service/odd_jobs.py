@@ -1,6 +1,7 @@
 """What processes are asked to do in tests; it loads nothing, so that they start at once."""
 
 import os
+import sys
 import time
 
 
@@ -11,6 +12,11 @@ def ready(_lifeline: object) -> None:
 def here(_question: object) -> int:
     """Which process this is."""
     return os.getpid()
+
+
+def has_loaded(module: str) -> bool:
+    """Whether a module is loaded in this process."""
+    return module in sys.modules
 
 
 def die(_question: object) -> int:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -245,6 +246,21 @@ def test_hints(file: Path) -> None:
 
 
 # --------------------------------------------------------------------------------------------------- what goes wrong
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every process begins from nothing")
+def test_processes_are_copies_of_one_that_has_everything_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern that cannot be found would only make them slow."""
+    monkeypatch.setattr(pool, "get_ready", odd_jobs.ready)
+
+    async def run() -> bool:
+        workers = Workers(1)
+        try:
+            return await workers.ask(odd_jobs.has_loaded, pool.PATTERN)
+        finally:
+            await workers.close()
+
+    assert asyncio.run(run())
 
 
 def test_processes_that_die_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""How rules and kernels are compiled and where the compiled code lies; with `wide`, all that knows Numba.
+"""How rules and kernels are compiled and where the compiled code lies; with `wide`, all that knows how.
 
 `rule` marks a function over records; it is compiled into whatever calls it. `kernel` marks a door from Python: it
 takes arrays of records and indices (a call costs under 2 us that way, and six times as much when a record itself is

@@ -47,6 +47,12 @@ def kernels() -> list[Kernel]:
     ]
 
 
+def load() -> None:
+    """Have every kernel at hand; from the disk, if it was compiled before."""
+    for _name, call in kernels():
+        call()
+
+
 def compile_all(done: Callable[[str], None]) -> None:
     """Compile what is not compiled yet, telling the name of every kernel that is ready."""
     if not COMPILED:

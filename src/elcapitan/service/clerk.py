@@ -61,7 +61,7 @@ class Clerk:
     async def rules_ready(self) -> None:
         """Wait until the compiled rules are loaded, which takes a second and must not happen in the loop."""
         if self._rules is None:
-            self._rules = asyncio.create_task(asyncio.to_thread(_load_rules))
+            self._rules = asyncio.create_task(asyncio.to_thread(warm_up.load))
         await asyncio.shield(self._rules)
 
     async def load(self, game: str) -> Live:
@@ -179,9 +179,3 @@ class Clerk:
         """Wait until everything begun is done."""
         rules = [self._rules] if self._rules else []
         await asyncio.gather(*self._work, *rules, return_exceptions=True)
-
-
-def _load_rules() -> None:
-    """Load the compiled rules, or compile them."""
-    for _name, call in warm_up.kernels():
-        call()

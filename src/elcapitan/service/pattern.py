@@ -4,9 +4,6 @@ Loading this module does it. The process does nothing else and has no threads of
 """
 
 from elcapitan.engine import warm_up
-from elcapitan.service import worker
+from elcapitan.service import worker  # noqa: F401  what workers do is loaded too
 
-__all__ = ["worker"]
-
-for _name, _call in warm_up.kernels():
-    _call()
+warm_up.load()

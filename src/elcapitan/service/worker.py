@@ -56,8 +56,7 @@ def get_ready(lifeline: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(POLITENESS)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    for _name, call in warm_up.kernels():
-        call()
+    warm_up.load()
 
 
 def _end_with(lifeline: Connection) -> None:
