@@ -1,23 +1,28 @@
 """Programs at a real server: the example client, `elcapitan sit`, and every command of docs/api.md."""
 
+import contextlib
 import json
 import os
 import re
 import shlex
 import shutil
+import socket
+import socketserver
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.browser.house import House
+from tests.browser.house import HOST, House
 from tests.cli.running import command, mistake, surroundings
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 300  # seconds for a game, however busy the machine is
+PATIENCE = 120  # seconds for a game, however busy the machine is
 CHEAPEST = f"cmd:{shlex.quote(sys.executable)} {ROOT / 'examples' / 'bots' / 'cheapest.py'}"
 
 
@@ -57,7 +62,7 @@ def ran(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-def sitting(server: House, key: str, player: str, *more: str) -> "subprocess.Popen[str]":
+def sitting(server: "House | Wire", key: str, player: str, *more: str) -> "subprocess.Popen[str]":
     """Somebody who takes a seat; the key is in the environment, where no list of processes shows it."""
     return subprocess.Popen(
         command("sit", server.address, "--player", player, *more),
@@ -81,11 +86,63 @@ def end(server: House, made: dict[str, Any]) -> None:
 def wait_for(server: House, made: dict[str, Any], number: int) -> None:
     """Wait until a table has come so far."""
     headers = {"Authorization": f"Bearer {made['watch_key']}"}
+    until, came = time.monotonic() + PATIENCE, -1
     with urlopen(
         Request(f"{server.address}/api/v1/games/{made['game']}/events", headers=headers), timeout=60
     ) as stream:
-        states = (json.loads(line[6:])["state"] for line in stream if line.startswith(b"data: "))
-        assert any(state["number"] >= number for state in states)
+        for line in stream:  # signs of life come however long nothing happens
+            assert time.monotonic() < until, f"the table stands at {came}"
+            if line.startswith(b"data: "):
+                came = json.loads(line[6:])["state"]["number"]
+                if came >= number:
+                    return
+    raise AssertionError(f"the stream ended at {came}")
+
+
+class Wire(socketserver.ThreadingTCPServer):
+    """A connection to a server on which one answer is cut off after its head, as by a server that is killed."""
+
+    daemon_threads = True
+
+    def __init__(self, port: int, answer_to: bytes) -> None:
+        super().__init__((HOST, 0), Through)
+        self.port, self.answer_to = port, answer_to
+        self.address = f"http://{HOST}:{self.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+class Through(socketserver.StreamRequestHandler):
+    """One request through a wire."""
+
+    server: Wire
+    rbufsize = 0  # what comes after the first line is still to be handed on
+
+    def handle(self) -> None:
+        asked = self.rfile.readline()
+        with socket.create_connection((HOST, self.server.port)) as door, door.makefile("rb") as answer:
+            door.sendall(asked)
+            threading.Thread(target=self.ask_on, args=(door,), daemon=True).start()
+            head = list(iter(answer.readline, b"\r\n"))
+            self.wfile.write(b"".join(head) + b"\r\n")
+            if self.server.answer_to in asked:
+                self.server.answer_to = b"nothing else"
+                return
+            with contextlib.suppress(OSError):  # whoever asked is gone
+                while piece := answer.read1():
+                    self.wfile.write(piece)
+
+    def ask_on(self, door: socket.socket) -> None:
+        """Hand on what else is asked."""
+        with contextlib.suppress(OSError):  # it has answered
+            while piece := self.request.recv(1 << 16):
+                door.sendall(piece)
 
 
 # ------------------------------------------------------------------------------------------------- the example client
@@ -170,6 +227,23 @@ def test_a_seat_is_kept_through_a_power_cut(tmp_path: Path) -> None:
     for guest, (out, err) in zip(guests, ends, strict=True):
         assert guest.returncode == 0 and "The host has ended this game" in out, err
         assert err.count("The connection is interrupted") <= 2, err
+
+
+def test_an_answer_that_is_cut_off_is_no_reason_to_leave(server: House) -> None:
+    made = created(server, "friend", "wanderer", first=0)
+    with Wire(server.port, b"/actions") as wire:
+        guest = sitting(wire, made["seat_keys"][0]["key"], "wanderer")
+        wait_for(server, made, 30)
+        end(server, made)
+        out, err = guest.communicate(timeout=PATIENCE)
+    assert guest.returncode == 0 and "The host has ended this game" in out, err
+    assert err == "The connection is interrupted (it was closed); trying again.\n"
+
+
+def test_who_answers_nothing_at_all_is_no_server_for_this_game(server: House) -> None:
+    made = created(server, "friend", "friend")
+    with Wire(server.port, b"/join") as wire:
+        assert "there is no El Capitán" in mistake("sit", wire.address, "--key", made["seat_keys"][0]["key"])
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,11 @@ from elcapitan.cli.mistakes import BadInput
 API: Final = "/api/v1"
 PATIENCE: Final = 60.0  # seconds for an answer, and for a sign of life of a stream, which comes every fifteen
 LONGEST: Final = 50_000_000  # bytes of an answer
-TROUBLE: Final = (OSError, HTTPException)  # what a connection can break by
+TROUBLE: Final = (OSError, HTTPException)  # what a connection can break by; `CutOff` is some of it
+
+
+class CutOff(HTTPException):
+    """An answer that is none: a server was stopped while it answered, or it is no server of ours."""
 
 
 class Refused(BadInput):
@@ -64,7 +68,7 @@ class Server:
             except ValueError:
                 content = None
         if not isinstance(content, dict):
-            raise BadInput("no-such-server", address=self.address)
+            raise CutOff
         return content
 
     def follow(self, game: str, last_id: str) -> Iterator[News]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from elcapitan.cli.guest import TROUBLE, Refused, Server, address_and_key
+from elcapitan.cli.guest import TROUBLE, CutOff, Refused, Server, address_and_key
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import BoardFile, BotSeconds
 from elcapitan.cli.terminal import Terminal, terminal
@@ -80,10 +80,10 @@ def seated(screen: Terminal, server: Server, player: str, seconds: float, board:
     try:
         joined = server.ask("/join", {"key": server.key})
         game, seat = str(joined["game"]), joined["seat"]
+    except (CutOff, KeyError):
+        raise BadInput("no-such-server", address=server.address) from None
     except TROUBLE as error:
         raise BadInput("no-server", address=server.address, problem=problem_of(error)) from None
-    except KeyError:
-        raise BadInput("no-such-server", address=server.address) from None
     if not isinstance(seat, int):
         raise BadInput("no-seat")
     screen.out.print(
@@ -107,6 +107,8 @@ def stay(screen: Terminal, chair: "Chair") -> None:
                     screen.out.print(screen.text(step.last, **step.arguments), markup=False, soft_wrap=True)
                     return
             problem: object = screen.text("it was closed")
+        except CutOff:
+            problem = screen.text("it was closed")
         except Refused as error:
             if not error.passing:
                 raise
