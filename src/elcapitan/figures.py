@@ -287,7 +287,7 @@ def _sort_by_price(board: Board) -> None:
     for city in range(CITIES):
         for kind, price in enumerate([*board.harbour_price[city], *board.fortress_price[city]]):
             board.for_florins[int(price) :] |= 1 << kind * CITIES + city
-    prices = sorted({int(price) for price in board.card_price}, reverse=True)
+    prices = sorted({int(price) for price in board.card_price})
     board.prices = len(prices)
     board.price[: len(prices)] = prices
     for card, price in enumerate(board.card_price):

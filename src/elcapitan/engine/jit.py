@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import numba
 from llvmlite import binding, ir
 from numba import _dynfunc, njit, types
-from numba.core import codegen, cpu
+from numba.core import callconv, codegen, cpu
 from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 
@@ -88,6 +88,7 @@ if COMPILED:
     numba.config.SLP_VECTORIZE = 0
 
 RULE = "rule "  # the names of rules begin with this for the compiler
+MANGLED_RULE = "rule_20"  # and with this for the linker
 OURS = __name__.partition(".")[0]  # the names of rules and kernels have this in them
 # What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
 REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
@@ -164,11 +165,28 @@ def _count_from_the_front() -> None:
     arrayobj.fix_integer_index = fix_index
 
 
+def _keep_records_apart() -> None:
+    """Teach Numba that what is passed to a rule never overlaps: a position, a board, a desk, the arrays of a fleet.
+
+    So what was read from one need not be read again because something was written to another.
+    """
+    convention = callconv.CPUCallConv
+    if not hasattr(convention, "decorate_function"):
+        return
+    decorate = convention.decorate_function
+
+    def decorate_rule(self: Any, function: Any, names: Any, kinds: Any, noalias: bool = False) -> None:
+        decorate(self, function, names, kinds, noalias or MANGLED_RULE in function.name)
+
+    convention.decorate_function = decorate_rule
+
+
 if COMPILED:
     # A rule that calls a rule passes everything through memory. Half a dozen rules are called for every card and city.
-    binding.set_option("elcapitan", "-inline-threshold=500")
+    binding.set_option("elcapitan", "-inline-threshold=1500")
     _optimise_kernels_only()
     _count_from_the_front()
+    _keep_records_apart()
 
 
 def rule(function: F) -> F:
@@ -227,6 +245,11 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
+def highest(bits: int) -> int:
+    """The position of the highest bit that is set; `bits` is not zero."""
+    return int(bits).bit_length() - 1
+
+
 def many(bits: int) -> int:
     """How many bits are set."""
     return int(bits).bit_count()
@@ -248,6 +271,14 @@ def put(numbers: Any, at: int, number: int) -> None:
 def _count_trailing_zeros(_context: Any, _bits: Any) -> Any:
     def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _count_leading_zeros(_context: Any, _bits: Any) -> Any:
+    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.int64), code
 
@@ -280,6 +311,14 @@ def _word(bits: int) -> Any:
 def _lowest(bits: int) -> Any:
     def compiled(bits: int) -> Any:
         return _count_trailing_zeros(types.int64(bits))
+
+    return compiled
+
+
+@overload(highest)  # type: ignore[untyped-decorator]
+def _highest(bits: int) -> Any:
+    def compiled(bits: int) -> Any:
+        return 63 - _count_leading_zeros(types.int64(bits))
 
     return compiled
 

@@ -104,14 +104,15 @@ DESK = np.dtype(
             ("reopenings", np.int16, (2,)),  # cities where she may re-open
             ("canarias", np.int16, (2,)),  # cash with which she could arrive at Islas Canarias and build
             ("charged", np.int8, (2,)),  # 1 once the protective charge is counted in that
-            ("known", np.int8),  # how much of the above and below is filled in for the position
+            ("known", np.int8),  # 1 once the above and below is filled in for the position
             ("good", np.int16),  # cities where she could build with the cash she has, as bits
             ("here", np.int16),  # cash needed to build where the ship lies
-            # Voyages of one leg: with any card of the hand, and with each displayed card.
+            # Voyages of one leg: with any card of the hand, and with displayed cards, as far as they were looked at.
             ("by_hand", np.int16),  # cities that the hand leads to, as bits
             ("direct", np.int64),  # destination cards of the hand whose city is good, as bits
-            ("ways", np.int8),  # how many prices of displayed cards lead to a good city
-            ("way", np.int16, (WAYS,)),  # cities they lead to, as bits
+            ("unseen", np.int64),  # displayed cards that serve and can be paid, not looked at yet, as bits
+            ("ways", np.int8),  # how many prices were looked at, the lowest first
+            ("way", np.int16, (WAYS,)),  # cities that cards of such a price lead to, as bits
             ("fare", np.int16, (WAYS,)),  # the price
             # The map of a longer voyage: places, for every set of used cards among those tracked.
             ("left", np.int16, (PLACES << TRACKED,)),  # the most cash with which a place can be reached

@@ -39,7 +39,7 @@ BOARD = np.dtype(
             ("card_city", np.int8, (CARDS, 2)),  # destination: its city twice; link: its two cities
             ("card_price", np.int16, (CARDS,)),
             ("prices", np.int8),  # how many different prices cards have
-            ("price", np.int16, (CARDS,)),  # these, the highest first
+            ("price", np.int16, (CARDS,)),  # these, the lowest first
             ("cards_at", np.int64, (CARDS,)),  # the cards of each, as bits
             ("cards_at_most", np.int64, (MOST_FLORINS + 1,)),  # the cards that cost at most so many florins, as bits
             ("seals", np.int8, (CARDS,)),  # 0 on links

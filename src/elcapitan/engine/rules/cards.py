@@ -119,6 +119,15 @@ def cards_for(b: Board, cash: int) -> int:
 
 
 @rule
+def prices_of(b: Board, cards: int) -> int:
+    """[BUY-02] The prices of some cards as bits, the lowest bit for the lowest price there is."""
+    prices = 0
+    for i in range(whole(b.prices)):
+        prices |= (1 if cards & whole(b.cards_at[i]) != 0 else 0) << i
+    return prices
+
+
+@rule
 def buy(s: State, b: Board, card: int) -> None:
     """[BUY-02, BUY-03, BUY-05] Pay the printed price and take the card from the display; the gap stays open."""
     seat = whole(s.seat)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space
-from elcapitan.engine.jit import lowest, many, roomy_rule, rule, whole
-from elcapitan.engine.rules.cards import can_pay, cards_for
+from elcapitan.engine.jit import highest, lowest, roomy_rule, rule, whole
+from elcapitan.engine.rules.cards import can_pay, cards_for, prices_of
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.reach import (
@@ -53,7 +53,8 @@ def purchases_leaving_voyage(s: State, b: Board, d: Desk, cards: int, cash: int)
     """[BUY-04, D-01, G-05, G-06] Those displayed cards of one price whose purchase leaves a voyage to a build.
 
     `cash` is what is left. She arrives by the card itself or after more legs. If not even all the cards together allow
-    a voyage, no single one does; and a voyage on which none of them serves is there whichever she buys.
+    a voyage, no single one does; a voyage on which none of them serves is there whichever she buys, and one on which a
+    single one serves is there if she buys that.
     """
     seat = whole(s.seat)
     place, hand, display = whole(s.ship_city[seat]), whole(s.hand[seat]), whole(s.display)
@@ -65,16 +66,14 @@ def purchases_leaving_voyage(s: State, b: Board, d: Desk, cards: int, cash: int)
         else:
             left |= cards & -cards
         cards &= cards - 1
-    if many(left) > 1:
-        if not voyage_exists(s, b, d, AS_IT_IS, place, cash, hand | left, display & ~left):
-            return kept
-        if whole(d.trail) & left == 0:
+    while left != 0 and voyage_exists(s, b, d, AS_IT_IS, place, cash, hand | left, display & ~left):
+        serving = whole(d.trail) & left
+        if serving == 0:
             return kept | left
-    while left != 0:
-        bit = left & -left
-        left &= left - 1
-        if voyage_exists(s, b, d, AS_IT_IS, place, cash, hand | bit, display & ~bit):
-            kept |= bit
+        one = serving & -serving
+        if one == serving or voyage_exists(s, b, d, AS_IT_IS, place, cash, hand | one, display & ~one):
+            kept |= one
+        left &= ~one
     return kept
 
 
@@ -97,22 +96,23 @@ def purchases(s: State, b: Board, d: Desk, cards: int) -> int:
     cards &= cards_for(b, cash)
     if s.stage == DONE or loan_may_follow(s):
         return cards
-    bought, i = 0, 0
+    bought = 0
     if d.here <= cash:
         bought = cards & cards_for(b, cash - whole(d.here))
     if s.free_move == MADE or cards == bought:
         return bought
     look_around(s, b, d)
     cards = worth_buying(s, b, d, AS_IT_IS, cash, cards & ~bought)
-    while cards != 0:
+    prices = prices_of(b, cards)
+    while prices != 0:
+        i = highest(prices)
+        prices &= ~(1 << i)
+        rest = cash - whole(b.price[i])
+        if one_leg(s, b, d, rest, EVERY_CITY):
+            return bought | cards
         alike = cards & whole(b.cards_at[i])
-        if alike != 0:
-            rest = cash - whole(b.price[i])
-            if one_leg(s, b, d, rest, EVERY_CITY):
-                return bought | cards
-            bought |= purchases_leaving_voyage(s, b, d, alike, rest)
-            cards &= ~alike
-        i += 1
+        bought |= purchases_leaving_voyage(s, b, d, alike, rest)
+        cards &= ~alike
     return bought
 
 

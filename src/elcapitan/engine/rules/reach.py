@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from elcapitan.engine.jit import lowest, many, roomy_rule, rule, whole
-from elcapitan.engine.rules.cards import cards_for
-from elcapitan.engine.rules.fortresses import fortress_site, may_fortify, places_to_fortify
+from elcapitan.engine.jit import highest, lowest, many, roomy_rule, rule, whole
+from elcapitan.engine.rules.cards import cards_for, prices_of
+from elcapitan.engine.rules.fortresses import places_to_fortify
 from elcapitan.engine.rules.pirate import charge_in, has_buildings
 from elcapitan.engine.rules.sailing import (
     anchored,
@@ -50,8 +50,6 @@ WHAT_IF = 1
 EVERY_CITY = (1 << CITIES) - 1
 KINDS = SPACES + FORTRESS_SITES  # what can be built: a house from each space, a fortress on each site
 EVERY_KIND = sum(1 << kind * CITIES for kind in range(KINDS))  # times a set of cities: that set for every kind
-HAND = 1  # how much of the position is known on the desk
-DISPLAY = 2
 FEW = 3  # cards: for so few it is remembered from the beginning that each serves only once
 FOUND = -1
 NOT_FOUND = -2
@@ -67,15 +65,17 @@ def need_of(price: int) -> int:
 @rule
 def cheapest_build(s: State, b: Board, seat: int, city: int, space: int) -> int:
     """[TURN-03, G-06] The least cash with which `seat`, anchored on `space`, could do a main action in the city."""
-    need = NEVER
+    need, house = NEVER, need_of(whole(b.harbour_price[city, space]))
     for which in range(colours_each(s)):
         colour = colour_of(seat, which)
         if may_reopen(s, city, colour):
             return FREE
         if may_build(s, city, colour):
-            need = need_of(whole(b.harbour_price[city, space]))
-    if may_fortify(s, city, seat):
-        need = min(need, need_of(whole(b.fortress_price[city, fortress_site(s, city)])))
+            need = house
+    for site in range(FORTRESS_SITES):
+        fortress = need_of(whole(b.fortress_price[city, site]))
+        if (places_to_fortify(s, seat, site) >> city) & 1:
+            need = min(need, fortress)
     return need
 
 
@@ -260,17 +260,28 @@ def course(  # noqa: PLR0912 - one loop inside the other, as in every search for
 def worth_buying(s: State, b: Board, d: Desk, outlook: int, cash: int, cards: int) -> int:
     """[G-06, BUY-02] Those of some cards after whose purchase the rest could still pay a build somewhere."""
     cards &= cards_for(b, cash)
-    i = 0
-    while cards != 0:
-        alike = cards & whole(b.cards_at[i])
-        if alike != 0 and payable(s, b, d, outlook, cash - whole(b.price[i]), EVERY_CITY):
+    prices = prices_of(b, cards)
+    while prices != 0:
+        i = highest(prices)
+        prices &= ~(1 << i)
+        if payable(s, b, d, outlook, cash - whole(b.price[i]), EVERY_CITY):
             return cards
-        cards &= ~alike
-        i += 1
+        cards &= ~whole(b.cards_at[i])
     return 0
 
 
 @roomy_rule
+def course_of_many(
+    s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int, once: int
+) -> int:
+    """[G-06] The same where the desk has no room for so many cards of `once`."""
+    layers = 1 << many(once)
+    left, used = np.empty(PLACES * layers, np.int16), np.empty(PLACES * layers, np.int64)
+    seen, fresh = np.empty(layers, np.int16), np.empty(layers, np.int16)
+    return course(s, b, d, outlook, place, cash, hand, display, once, left, used, seen, fresh)
+
+
+@rule
 def voyage_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
 
@@ -281,17 +292,14 @@ def voyage_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: i
     cards = hand | display
     if usable(b, place, cards) == 0 or not payable(s, b, d, outlook, cash, EVERY_CITY):
         return False
-    once = cards if many(cards) <= FEW else 0
-    answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.seen, d.fresh)
+    once, answer = cards if many(cards) <= FEW else 0, 0
     while answer >= 0:
-        once |= 1 << answer
         if many(once) <= TRACKED:
             answer = course(s, b, d, outlook, place, cash, hand, display, once, d.left, d.used, d.seen, d.fresh)
         else:
-            layers = 1 << many(once)
-            left, used = np.empty(PLACES * layers, np.int16), np.empty(PLACES * layers, np.int64)
-            seen, fresh = np.empty(layers, np.int16), np.empty(layers, np.int16)
-            answer = course(s, b, d, outlook, place, cash, hand, display, once, left, used, seen, fresh)
+            answer = course_of_many(s, b, d, outlook, place, cash, hand, display, once)
+        if answer >= 0:
+            once |= 1 << answer
     return answer == FOUND
 
 
@@ -328,19 +336,21 @@ def by_hand(s: State, b: Board, place: int, hand: int) -> int:
 @rule
 def look_around(s: State, b: Board, d: Desk) -> None:
     """[G-06] Once a position: where arriving ships could build, and where a leg with a card of the hand leads."""
-    if d.known >= HAND:
+    if d.known == 1:
         return
-    d.known = HAND
+    d.known = 1
     d.by_hand = 0
     d.direct = 0
+    d.ways = 0
     look_out(s, b, d, AS_IT_IS)
     seat = whole(s.seat)
     good = payable_cities(b, d, AS_IT_IS, whole(s.cash[seat]))
     d.good = good
     if s.free_move == MADE:
         return
-    hand = whole(s.hand[seat])
-    d.by_hand = by_hand(s, b, whole(s.ship_city[seat]), hand)
+    place, hand = whole(s.ship_city[seat]), whole(s.hand[seat])
+    d.by_hand = by_hand(s, b, place, hand)
+    d.unseen = usable(b, place, whole(s.display)) & cards_for(b, whole(s.cash[seat]))
     cards = hand & DESTINATION_CARDS
     while cards != 0:
         card = lowest(cards)
@@ -350,27 +360,20 @@ def look_around(s: State, b: Board, d: Desk) -> None:
 
 
 @rule
-def look_at_display(s: State, b: Board, d: Desk) -> None:
-    """[G-06] Once a position: to which good cities a leg with displayed cards leads, for each price she can pay."""
-    look_around(s, b, d)
-    if d.known >= DISPLAY:
-        return
-    d.known = DISPLAY
-    goals = (whole(d.good) | 1 << CANARIAS) & whole(s.in_play)
-    place = whole(s.ship_city[whole(s.seat)])
-    cards = usable(b, place, whole(s.display)) & cards_for(b, whole(s.cash[whole(s.seat)]))
-    ways, i = 0, 0
-    while cards != 0:
-        alike = cards & whole(b.cards_at[i])
-        if alike != 0:
-            cards &= ~alike
-            cities = by_hand(s, b, place, alike) & goals
-            if cities != 0:
-                d.way[ways] = cities
-                d.fare[ways] = b.price[i]
-                ways += 1
-        i += 1
-    d.ways = ways
+def look_further(s: State, b: Board, d: Desk) -> bool:
+    """[G-06] Note where a leg with the cheapest displayed cards leads that were not looked at; False if none are left.
+
+    In most positions the first price settles what is asked.
+    """
+    cards = whole(d.unseen)
+    if cards == 0:
+        return False
+    i, ways = lowest(prices_of(b, cards)), whole(d.ways)
+    d.unseen = cards & ~whole(b.cards_at[i])
+    d.way[ways] = by_hand(s, b, whole(s.ship_city[whole(s.seat)]), cards & whole(b.cards_at[i]))
+    d.fare[ways] = b.price[i]
+    d.ways = ways + 1
+    return True
 
 
 @rule
@@ -389,11 +392,14 @@ def one_leg(s: State, b: Board, d: Desk, cash: int, goals: int) -> bool:
         return False
     if payable(s, b, d, AS_IT_IS, cash, whole(d.by_hand) & goals):
         return True
-    look_at_display(s, b, d)
-    for i in range(whole(d.ways)):
-        cities, fare = whole(d.way[i]) & goals, whole(d.fare[i])
-        if cities != 0 and (fare == 0 or cash >= fare) and payable(s, b, d, AS_IT_IS, cash - fare, cities):
+    i = 0
+    while i < d.ways or look_further(s, b, d):
+        fare = whole(d.fare[i])
+        if fare != 0 and cash < fare:
+            return False
+        if payable(s, b, d, AS_IT_IS, cash - fare, whole(d.way[i]) & goals):
             return True
+        i += 1
     return False
 
 

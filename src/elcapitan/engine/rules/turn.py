@@ -121,7 +121,7 @@ def prepare_phase(s: State, starter: int) -> None:
 @rule
 def next_seat(s: State) -> int:
     """[TURN-02, G-12, G-59] Clockwise."""
-    return (whole(s.seat) + 1) % whole(s.players)
+    return whole(s.seat) + 1 if whole(s.seat) + 1 < whole(s.players) else 0
 
 
 @rule
