@@ -27,7 +27,10 @@ def test_a_server_that_does_not_answer(tmp_path: Path) -> None:
 def test_a_worker_begins_and_ends(shared: str) -> None:
     words = command("worker", "--database", shared, "--processes", "1")
     with subprocess.Popen(words, env=surroundings({}), stdout=subprocess.PIPE, text=True) as worker:
-        assert worker.stdout is not None
-        assert worker.stdout.readline().startswith("Computer players play for the games in postgresql://")
-        worker.send_signal(signal.SIGTERM)
-        assert worker.wait(30) == 0
+        try:
+            assert worker.stdout is not None
+            assert worker.stdout.readline().startswith("Computer players play for the games in postgresql://")
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait(60) == 0
+        finally:
+            worker.kill()

@@ -12,9 +12,9 @@ from tests.service.tabling import LONGEST, THREE, TWO, following, plan, play_ran
 from tests.store.test_news import OTHERS
 
 from elcapitan.errors import NoSuchGame
+from elcapitan.meanwhile import meanwhile
 from elcapitan.service import HUMAN, StaleMove, Table, Tables, crew, duty, presence
 from elcapitan.service import news as service_news
-from elcapitan.service.meanwhile import meanwhile
 from elcapitan.store import jobs, news
 
 pytestmark = pytest.mark.compiled

@@ -16,6 +16,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.errors import BadDatabase, BadSetup, NoSuchGame, StaleMove
 from elcapitan.figures import Figures, packaged
 from elcapitan.hints import Suggestion
+from elcapitan.meanwhile import ended
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.course import Course
 from elcapitan.service.live import Live
@@ -58,8 +59,7 @@ class Crew:
         """Think no more."""
         self._gone = True
         if self._getting_ready:
-            self._getting_ready.cancel()
-            await asyncio.gather(self._getting_ready, return_exceptions=True)
+            await ended(self._getting_ready)
         await self._workers.close()
 
     async def advise(self, live: Live, level: str | None) -> list[Suggestion]:

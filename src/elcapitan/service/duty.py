@@ -13,11 +13,11 @@ from datetime import timedelta
 from typing import Final, Literal
 
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchGame
+from elcapitan.meanwhile import meanwhile
 from elcapitan.service import paperwork
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.crew import Crew
 from elcapitan.service.live import Live
-from elcapitan.service.meanwhile import meanwhile
 from elcapitan.service.table import Summary
 from elcapitan.store.jobs import Jobs
 from elcapitan.store.shelf import Shelf

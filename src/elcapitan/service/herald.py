@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from elcapitan.board_file import short
 from elcapitan.errors import BadSetup
+from elcapitan.meanwhile import ended
 from elcapitan.reasons import REASONS
 from elcapitan.service.live import Live
 from elcapitan.service.plan import Plan
@@ -55,10 +56,7 @@ class Herald:
 
     async def leave(self) -> None:
         """Tell nothing more."""
-        errands = list(self._errands.values())
-        for errand in errands:
-            errand.cancel()
-        await asyncio.gather(*errands, return_exceptions=True)
+        await ended(*self._errands.values())
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _news(self, live: Live, seat: int) -> News:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from elcapitan.errors import BadDatabase
+from elcapitan.meanwhile import ended
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.live import Live
 from elcapitan.service.talk import KEPT
@@ -49,10 +50,7 @@ class News:
         try:
             await self._shelf.listen(self._hear)
         finally:
-            beating.cancel()
-            for task in self._work:
-                task.cancel()
-            await asyncio.gather(beating, *self._work, return_exceptions=True)
+            await ended(beating, *self._work)
 
     def join(self, live: Live) -> None:
         """A table is in memory from now on; what was told while it was being read is looked up."""

@@ -15,6 +15,7 @@ from elcapitan.errors import BadRecord, BadSetup, StaleMove
 from elcapitan.figures import Figures, packaged
 from elcapitan.game import Event
 from elcapitan.hints import Suggestion
+from elcapitan.meanwhile import ended, meanwhile
 from elcapitan.service import going_back, paperwork, records, talk
 from elcapitan.service import plan as plans
 from elcapitan.service.access import Keys, Rights, role_seat, seat_role
@@ -26,7 +27,6 @@ from elcapitan.service.crew import Crew
 from elcapitan.service.duty import Duty, Part
 from elcapitan.service.herald import Herald
 from elcapitan.service.live import Live
-from elcapitan.service.meanwhile import meanwhile
 from elcapitan.service.news import News
 from elcapitan.service.plan import FRIEND, SUBSTITUTE, Plan, Seat
 from elcapitan.service.pool import Workers
@@ -402,7 +402,7 @@ class Tables:
         at_work = [live.bots for live in self._live.values() if live.bots]
         for live in self._live.values():
             live.close()
-        await asyncio.gather(*at_work, return_exceptions=True)
+        await ended(*at_work)
         await self._news.leave()
         await self._herald.leave()
         await self._crew.leave()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import URL
 
+from elcapitan.meanwhile import meanwhile
 from elcapitan.store.database import PATIENCE, problem_of
 from elcapitan.store.place import address_of
 
@@ -77,8 +78,7 @@ class Jobs:
 
     async def work(self) -> None:
         """Do jobs until cancelled, whatever becomes of the connection; those at hand are handed on then."""
-        looking_after = asyncio.create_task(self._look_after())
-        try:
+        async with meanwhile(self._look_after()):
             while True:
                 with _trouble_told("no jobs are done for a moment"):
                     await self._app.run_worker_async(
@@ -92,9 +92,6 @@ class Jobs:
                         stalled_worker_timeout=SILENCE,
                     )
                 await asyncio.sleep(AFTER_TROUBLE)
-        finally:
-            looking_after.cancel()
-            await asyncio.gather(looking_after, return_exceptions=True)
 
     async def _look_after(self) -> None:
         """Now and then, hand jobs of processes that are gone to others."""

@@ -1,0 +1,83 @@
+"""Work beside something else ends with it, whatever it does not hear."""
+
+import asyncio
+
+import pytest
+
+from elcapitan import meanwhile
+from elcapitan.meanwhile import ended
+
+TRIES = 3
+
+
+class Deaf:
+    """Somebody who does not hear at first that it is time to end."""
+
+    def __init__(self) -> None:
+        self.told = 0
+        self.gone = False
+
+    async def work(self) -> None:
+        while self.told < TRIES:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                self.told += 1
+        self.gone = True
+        raise asyncio.CancelledError
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meanwhile, "ONCE_MORE", 0.01)
+
+
+def test_who_does_not_hear_is_told_again() -> None:
+    async def run() -> Deaf:
+        deaf = Deaf()
+        async with meanwhile.meanwhile(deaf.work()):
+            await asyncio.sleep(0)
+        return deaf
+
+    deaf = asyncio.run(run())
+    assert deaf.gone and deaf.told == TRIES
+
+
+def test_who_is_called_away_leaves_nobody_behind() -> None:
+    async def run() -> tuple[Deaf, bool]:
+        deaf = Deaf()
+        task = asyncio.create_task(deaf.work())
+        await asyncio.sleep(0)
+        ending = asyncio.create_task(ended(task))
+        await asyncio.sleep(0)
+        ending.cancel()
+        await asyncio.wait([ending])
+        return deaf, ending.cancelled()
+
+    deaf, called_away = asyncio.run(run())
+    assert deaf.gone and called_away
+
+
+def test_how_they_ended_is_not_asked() -> None:
+    async def fails() -> None:
+        raise ValueError
+
+    async def run() -> None:
+        task = asyncio.create_task(fails())
+        await asyncio.wait([task])
+        await ended(task)
+        await ended()
+
+    asyncio.run(run())
+
+
+def test_work_that_fails_is_told_of(caplog: pytest.LogCaptureFixture) -> None:
+    async def fails() -> None:
+        raise ValueError
+
+    async def run() -> None:
+        async with meanwhile.meanwhile(fails()):
+            await asyncio.sleep(0.01)
+
+    asyncio.run(run())
+    assert "something has stopped that should go on" in caplog.text
