@@ -1,5 +1,6 @@
 """What tests everywhere may ask for: both kinds of databases."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +9,12 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.postgres import Postgres
+
+
+def pytest_collection_finish() -> None:
+    """All tests and what they test is loaded, and stays: who looks for garbage need not go through it every time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -29,16 +29,16 @@ def dark(page: Page) -> Iterator[None]:
     page.emulate_media(color_scheme="light")
 
 
-def check(page: Page) -> None:
-    """Nothing may be wrong; in the dark only colours can be."""
-    assert not faults(page, {}), "light"
+def check(page: Page, part: str | None = None) -> None:
+    """Nothing may be wrong on a page, or in a part that has come up over it; in the dark only colours can be."""
+    assert not faults(page, part, {}), "light"
     with dark(page):
-        assert not faults(page, {"runOnly": ["color-contrast"]}), "dark"
+        assert not faults(page, part, {"runOnly": ["color-contrast"]}), "dark"
 
 
-def faults(page: Page, options: dict[str, object]) -> list[str]:
+def faults(page: Page, part: str | None, options: dict[str, object]) -> list[str]:
     """What axe finds wrong."""
-    found = Axe().run(page, options={"resultTypes": ["violations"], **options})
+    found = Axe().run(page, part, {"resultTypes": ["violations"], **options})
     return [
         f"{fault['id']}: {node['target']} {node['html'][:160]} {[each['message'] for each in node['any']]}"
         for fault in found.response["violations"]
@@ -80,16 +80,16 @@ def test_my_turn_and_what_opens_over_it(house: House, page: Page, picture: Pictu
     page.locator(".city .cn").first.click()
     expect(page.locator("#ways")).to_be_visible()
     pictures(page, picture, "ways")
-    check(page)
+    check(page, "#ways")
     page.keyboard.press("Escape")
     page.locator("#open-menu").click()
     expect(page.locator("#menu")).to_be_visible()
     pictures(page, picture, "menu")
-    check(page)
+    check(page, "#menu")
     page.locator("#toggle-tables").click()
     expect(page.locator("#as-tables")).to_be_visible()
     pictures(page, picture, "as-tables")
-    check(page)
+    check(page, "#as-tables")
 
 
 def test_somebody_elses_turn(house: House, page: Page) -> None:
@@ -109,7 +109,7 @@ def test_a_payday_and_the_decisions_after_it(house: House, page: Page, picture: 
     pictures(page, picture, "payday")
     check(page)
     page.locator("[data-payday-all]").click()
-    check(page)
+    check(page, "#payday")
     seen = sitting.wait_for_turn(seen.number)
     check(page)
 
@@ -132,7 +132,7 @@ def test_the_result_and_the_replay(house: House, page: Page) -> None:
     check(page)
     page.locator("#open-result").click()
     expect(page.locator("#result")).to_be_visible()
-    check(page)
+    check(page, "#result")
     page.goto(page.url + "/replay?at=40")
     check(page)
 
@@ -169,7 +169,7 @@ def test_friends_by_link(house: House, page: Page, visit: Visit, watches: list[W
     friend.locator("#say-text").fill("Ahoy")
     friend.keyboard.press("Enter")
     expect(friend.locator(".said")).to_have_count(1)
-    check(friend)
+    check(friend, "#talk")
     page.goto(address)
     expect(page.locator("#unread")).to_have_text("1")
     host = Sitting(page)
@@ -177,7 +177,7 @@ def test_friends_by_link(house: House, page: Page, visit: Visit, watches: list[W
     host.hand_over()
     check(page)
     page.locator("#merchant-1 .hand-of").click()
-    check(page)
+    check(page, "#hand-1")
     friend.keyboard.press("Escape")
     Sitting(friend).hand_over()
     host.wait_for_turn()
