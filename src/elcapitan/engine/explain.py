@@ -40,7 +40,7 @@ from elcapitan.engine.rules.legality import (
 )
 from elcapitan.engine.rules.loans import any_loan_left, first_round, loan_turn_open
 from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place
-from elcapitan.engine.rules.reach import can_still_build, look_here
+from elcapitan.engine.rules.reach import can_still_build, look_afresh, look_here
 from elcapitan.engine.rules.sailing import anchored, free_spaces, in_city, leg_fits, leg_target
 from elcapitan.engine.rules.two_players import balance_kept, colour_of, two_colours
 from elcapitan.engine.rules.warehouses import is_site, next_site
@@ -84,6 +84,7 @@ def why_not(s: State, b: Board, d: Desk, action: int, args: Any) -> int:
         return reasons.SETTLE_FIRST
     if stage == NAMING:
         return reasons.NAME_FIRST
+    look_afresh(d)
     look_here(s, b, d)
     if s.pirate_at != NOBODY and action < PIRATE_SAIL:
         return because(args, reasons.PIRATE_AT_SEA, whole(s.pirate_at), 0)

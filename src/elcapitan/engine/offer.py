@@ -38,7 +38,7 @@ from elcapitan.engine.rules.legality import (
 )
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place, pirate_targets
-from elcapitan.engine.rules.reach import can_still_build, look_here, nothing_payable
+from elcapitan.engine.rules.reach import can_still_build, look_afresh, look_here, nothing_payable
 from elcapitan.engine.rules.sailing import anchored, in_city, legs_of, usable
 from elcapitan.engine.rules.two_players import colour_of, colours_each
 from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
@@ -225,6 +225,7 @@ def offer_turn(s: State, b: Board, d: Desk) -> None:
 
     There is no action "stop sailing": a voyage ends with the free pirate move or the main action.
     """
+    look_afresh(d)
     if s.stage != DONE:
         look_here(s, b, d)
     if s.pirate_at != NOBODY:

@@ -21,7 +21,7 @@ from elcapitan.engine.offer import (
 )
 from elcapitan.engine.rng import below
 from elcapitan.engine.rules.legality import may_buy
-from elcapitan.engine.rules.reach import look_here
+from elcapitan.engine.rules.reach import look_afresh, look_here
 from elcapitan.engine.rules.sailing import usable
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import DONE, DUE, MADE, NOBODY, START, UNDER_WAY
@@ -116,7 +116,7 @@ def likely(s: State, b: Board, d: Desk, g: Any, offered: bool, roll: int) -> int
         return END
     if not offered:
         clear(d)
-        look_here(s, b, d)
+        look_afresh(d)
     if stage == DONE:
         if not offered:
             offer_free_moves(s, b, d)
@@ -138,6 +138,8 @@ def likely(s: State, b: Board, d: Desk, g: Any, offered: bool, roll: int) -> int
 @rule
 def card_or_loan(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
     """The displayed card that the dice say, if it may be bought; else a loan, or a pass. Or NOBODY."""
+    if not offered:
+        look_here(s, b, d)
     card = some_card(s, b, g)
     if card != NOBODY and (is_offered(d, BUY + card) if offered else may_buy(s, b, d, card)):
         return BUY + card

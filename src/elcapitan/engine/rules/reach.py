@@ -316,9 +316,14 @@ def can_build_after(s: State, b: Board, d: Desk, cash: int, hand: int) -> bool:
 
 
 @rule
-def look_here(s: State, b: Board, d: Desk) -> None:
-    """[G-06] Begin a new position on the desk: what it takes to build where the ship lies."""
+def look_afresh(d: Desk) -> None:
+    """[G-06] Begin a new position on the desk, of which nothing is known."""
     d.known = 0
+
+
+@rule
+def look_here(s: State, b: Board, d: Desk) -> None:
+    """[G-06] What it takes to build where the ship lies."""
     d.here = need_here(s, b, whole(s.seat))
 
 
