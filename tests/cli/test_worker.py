@@ -31,6 +31,6 @@ def test_a_worker_begins_and_ends(shared: str) -> None:
             assert worker.stdout is not None
             assert worker.stdout.readline().startswith("Computer players play for the games in postgresql://")
             worker.send_signal(signal.SIGTERM)
-            assert worker.wait(60) == 0
+            assert worker.wait(30) == 0
         finally:
             worker.kill()

@@ -17,11 +17,14 @@ from elcapitan.cli.mistakes import BadInput
 API: Final = "/api/v1"
 PATIENCE: Final = 60.0  # seconds for an answer, and for a sign of life of a stream, which comes every fifteen
 LONGEST: Final = 50_000_000  # bytes of an answer
-TROUBLE: Final = (OSError, HTTPException)  # what a connection can break by; `CutOff` is some of it
+TROUBLE: Final = (OSError, HTTPException)  # what a connection can break by
 
 
 class CutOff(HTTPException):
-    """An answer that is none: a server was stopped while it answered, or it is no server of ours."""
+    """An answer that is none: a server was stopped while it answered, or it is no server of ours.
+
+    http.client itself is content with fewer bytes than were announced.
+    """
 
 
 class Refused(BadInput):

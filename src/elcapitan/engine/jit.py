@@ -88,7 +88,7 @@ if COMPILED:
     numba.config.SLP_VECTORIZE = 0
 
 RULE = "rule "  # the names of rules begin with this for the compiler
-MANGLED_RULE = "rule_20"  # and with this for the linker
+MANGLED_RULE = RULE.replace(" ", "_20")  # the names that the linker sees have this in them
 OURS = __name__.partition(".")[0]  # the names of rules and kernels have this in them
 # What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
 REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value

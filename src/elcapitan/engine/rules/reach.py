@@ -274,7 +274,7 @@ def worth_buying(s: State, b: Board, d: Desk, outlook: int, cash: int, cards: in
 def course_of_many(
     s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int, once: int
 ) -> int:
-    """[G-06] The same where the desk has no room for so many cards of `once`."""
+    """[G-06] A `course` for which the desk has no room, because so many cards are in `once`."""
     layers = 1 << many(once)
     left, used = np.empty(PLACES * layers, np.int16), np.empty(PLACES * layers, np.int64)
     seen, fresh = np.empty(layers, np.int16), np.empty(layers, np.int16)

@@ -120,8 +120,9 @@ def prepare_phase(s: State, starter: int) -> None:
 
 @rule
 def next_seat(s: State) -> int:
-    """[TURN-02, G-12, G-59] Clockwise."""
-    return whole(s.seat) + 1 if whole(s.seat) + 1 < whole(s.players) else 0
+    """[TURN-02, G-12, G-59] Clockwise. Asked after every turn, so nothing is divided here."""
+    following = whole(s.seat) + 1
+    return following if following < whole(s.players) else 0
 
 
 @rule
