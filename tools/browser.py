@@ -1,7 +1,8 @@
 """The browser for the tests: find Chromium, or install it.
 
-`python tools/browser.py` prints where it is. Where there is none, Debian's package is installed if that is possible
-(as root, or by sudo without a password), else Playwright's own.
+`python tools/browser.py` prints where it is. Nobody looks at it, so its headless shell is preferred: the same engine without
+the windows around it, for a third less of the machine's time. Where there is none of both, a package of Debian is installed
+if that is possible (as root, or by sudo without a password), else Playwright's own.
 """
 
 import os
@@ -11,8 +12,9 @@ import sys
 from typing import Final
 
 VARIABLE: Final = "CHROMIUM"
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PACKAGES: Final = ("chromium", "fonts-dejavu-core")
+NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PACKAGES: Final = ("chromium-headless-shell", "chromium")  # not everywhere are there both
+FONTS: Final = "fonts-dejavu-core"
 
 
 def find() -> str | None:
@@ -38,8 +40,10 @@ def install() -> None:
     if apt:
         before = [] if os.geteuid() == 0 else ["sudo", "-n"]
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        steps = [["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", *PACKAGES]]
-        if all(_works([*before, apt, *step], environment) for step in steps):
+        install = [*before, apt, "install", "-q", "-y", "--no-install-recommends", FONTS]
+        if _works([*before, apt, "update", "-q"], environment) and any(
+            _works([*install, package], environment) for package in PACKAGES
+        ):
             return
     _works([sys.executable, "-m", "playwright", "install", "chromium"], dict(os.environ))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit, Watch
@@ -38,7 +39,9 @@ def check(page: Page, part: str | None = None) -> None:
 
 def faults(page: Page, part: str | None, options: dict[str, object]) -> list[str]:
     """What axe finds wrong."""
-    found = Axe().run(page, part, {"resultTypes": ["violations"], **options})
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = Axe("0").run(page, part, {"resultTypes": ["violations"], **options})
     return [
         f"{fault['id']}: {node['target']} {node['html'][:160]} {[each['message'] for each in node['any']]}"
         for fault in found.response["violations"]
