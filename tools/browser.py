@@ -1,7 +1,7 @@
 """The browser for the tests: find Chromium, or install it.
 
-`python tools/browser.py` prints where it is. Nobody looks at it, so its headless shell is preferred: the same engine without
-the windows around it, for a third less of the machine's time. Where there is none of both, a package of Debian is installed
+`python tools/browser.py` prints where it is. Nobody looks at it, so the headless shell is preferred: the same engine
+without windows around it, for a third less of the machine's time. Where there is none, a package of Debian is installed
 if that is possible (as root, or by sudo without a password), else Playwright's own.
 """
 
@@ -12,7 +12,14 @@ import sys
 from typing import Final
 
 VARIABLE: Final = "CHROMIUM"
-NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES: Final = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 PACKAGES: Final = ("chromium-headless-shell", "chromium")  # not everywhere are there both
 FONTS: Final = "fonts-dejavu-core"
 

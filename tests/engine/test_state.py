@@ -9,20 +9,28 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
+from elcapitan.engine.record import record
 from elcapitan.engine.rng import generator
 from elcapitan.engine.rules.warehouses import next_site
-from elcapitan.engine.state import DESK, FORECAST, STATE
-from elcapitan.engine.tables import BOARD
+from elcapitan.engine.state import STATE
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
 from elcapitan.figures import packaged
 
 BOARDS = packaged().boards
 
 
-@pytest.mark.parametrize("record", [STATE, BOARD, DESK, FORECAST])
-def test_no_field_has_the_name_of_something_numpy_does(record: np.dtype) -> None:
+def test_no_field_has_the_name_of_something_numpy_does() -> None:
     """Such a field would be NumPy's method in interpreted rules and the field in compiled ones."""
-    assert not set(record.names or ()) & set(dir(np.recarray))
+    with pytest.raises(ValueError, match="called nbytes"):
+        record([("players", np.int8), ("nbytes", np.int64)])
+
+
+def test_fields_of_a_record_are_read_and_written_in_its_array() -> None:
+    many = np.zeros(2, record([("few", np.int8), ("several", np.int16, (3,))]))
+    many[1].few = 5
+    many[1].several[2] = 7
+    assert many["few"].tolist() == [0, 5] and many["several"].tolist() == [[0, 0, 0], [0, 0, 7]]
+    assert (many[1].few, many[1].several.tolist()) == (5, [0, 0, 7])
 
 
 def test_a_state_takes_less_than_a_kibibyte() -> None:

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.record import record
 
 GENERATOR = np.dtype((np.uint32, (3,)))
 HIGHEST_SEED = 2**64 - 1
 _LOW_32 = 0xFFFFFFFF
 
 
-DICE = np.dtype((np.record, [("rng", GENERATOR)]))
+DICE = record([("rng", GENERATOR)])
 
 
 def generator(seed: int) -> npt.NDArray[np.void]:

@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from elcapitan.engine.record import record
 from elcapitan.engine.vocabulary import CITIES, PHASES, SEATS
 
 Mind: TypeAlias = Any
@@ -37,28 +38,25 @@ PLANS = 96
 DEEPEST = 200  # plans in one walk down a tree
 NO_CARD = -1
 
-MIND = np.dtype(
-    (
-        np.record,
-        [
-            # Ways (ways.py): for every city the cheapest there is, from hand and display.
-            ("fare", np.int16, (CITIES,)),  # in half florins; NEVER if there is none
-            ("via", np.int8, (CITIES,)),  # where its first leg leads, if it has two
-            ("card", np.int8, (CITIES, LEGS)),  # its cards, or NO_CARD
-            # Plans (plans.py).
-            ("plans", np.int16),  # how many
-            ("length", np.int8, (PLANS,)),
-            ("steps", np.int16, (PLANS, STEPS)),  # the actions of each
-            ("worth", np.float64, (PLANS, SEATS)),  # what the position after it is worth to each seat
-            ("x", np.float64, (N_FEATURES,)),
-            ("now", np.float64, (SEATS,)),  # the worth of one position
-            ("won", np.float64, (SEATS,)),  # the chances to win that go with it
-            # Search (tree.py).
-            ("chance", np.float64, (PLANS, SEATS)),  # the chances to win after each plan
-            ("liking", np.float64, (PLANS,)),  # how much the deciding seat likes it
-            ("path", np.int32, (DEEPEST,)),  # nodes of a walk down the tree
-        ],
-    )
+MIND = record(
+    [
+        # Ways (ways.py): for every city the cheapest there is, from hand and display.
+        ("fare", np.int16, (CITIES,)),  # in half florins; NEVER if there is none
+        ("via", np.int8, (CITIES,)),  # where its first leg leads, if it has two
+        ("card", np.int8, (CITIES, LEGS)),  # its cards, or NO_CARD
+        # Plans (plans.py).
+        ("plans", np.int16),  # how many
+        ("length", np.int8, (PLANS,)),
+        ("steps", np.int16, (PLANS, STEPS)),  # the actions of each
+        ("worth", np.float64, (PLANS, SEATS)),  # what the position after it is worth to each seat
+        ("x", np.float64, (N_FEATURES,)),
+        ("now", np.float64, (SEATS,)),  # the worth of one position
+        ("won", np.float64, (SEATS,)),  # the chances to win that go with it
+        # Search (tree.py).
+        ("chance", np.float64, (PLANS, SEATS)),  # the chances to win after each plan
+        ("liking", np.float64, (PLANS,)),  # how much the deciding seat likes it
+        ("path", np.int32, (DEEPEST,)),  # nodes of a walk down the tree
+    ]
 )
 
 # Weights: by number of players (from 2) and phase (from 1). After the weights of the features comes how sure the

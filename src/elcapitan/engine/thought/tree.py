@@ -17,6 +17,7 @@ from elcapitan.engine.act import turn_up_all
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.offer import is_offered, offer
 from elcapitan.engine.policies import light
+from elcapitan.engine.record import record
 from elcapitan.engine.rng import below, number, shuffle
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.thought.mind import DEEPEST, N_FEATURES, STEPS, Mind, Weights
@@ -40,20 +41,17 @@ BY_WORTH = 0
 BY_PLAY = 1  # by playing the game to its end
 TO_PAYDAY = 2  # by playing to the next payday, then by worth
 
-NODE = np.dtype(
-    (
-        np.record,
-        [
-            ("visits", np.int32),
-            ("won", np.float64, (SEATS,)),  # sums over the visits, after a first guess
-            ("money", np.float64, (SEATS,)),
-            ("child", np.int32),
-            ("next", np.int32),
-            ("opened", np.int8),
-            ("length", np.int8),
-            ("steps", np.int16, (STEPS,)),
-        ],
-    )
+NODE = record(
+    [
+        ("visits", np.int32),
+        ("won", np.float64, (SEATS,)),  # sums over the visits, after a first guess
+        ("money", np.float64, (SEATS,)),
+        ("child", np.int32),
+        ("next", np.int32),
+        ("opened", np.int8),
+        ("length", np.int8),
+        ("steps", np.int16, (STEPS,)),
+    ]
 )
 
 
