@@ -1,5 +1,6 @@
 """Tables to look at: a game with people or computer players around it, and what its page says, read back."""
 
+import itertools
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -23,8 +24,20 @@ def seated(game: Game, people: Collection[int] | None = None, *, forecast: str =
         Seat("human" if people is None or seat in people else "captain", NAMES[seat], COLOURS[seat])
         for seat in range(game.players)
     )
-    state: dict[str, Any] = {"undoable": 0, "redoable": 0, "thinking": False, **more}
-    return Table("game", Plan(seats, forecast=forecast), game, 7, EPOCH, EPOCH, 0, **state)
+    state: dict[str, Any] = {"number": 7, "undoable": 0, "redoable": 0, "thinking": False, **more}
+    return Table("game", Plan(seats, forecast=forecast), game, created=EPOCH, changed=EPOCH, turn_begins=0, **state)
+
+
+class InMemory:
+    """One table after another for positions of one game, which keep what a table that is in memory keeps."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._kept: dict[Any, Any] = {}
+
+    def seated(self, game: Game) -> Table:
+        """The table around the next position."""
+        return seated(game, number=next(self._numbers), kept=self._kept)
 
 
 def page_of(seen: Scene, viewer: Viewer = ENGLISH) -> str:
@@ -104,9 +117,9 @@ class Reading(HTMLParser):
         """The texts of elements of a class, each within the next one, inside the element with an id."""
         found = []
         for element in self.elements:
-            outer = [*element.within, element]
-            here = any(each["id"] == name for each in outer) and classes[0] in element.classes
-            if here and all(any(wanted in each.classes for each in element.within) for wanted in classes[1:]):
+            if classes[0] not in element.classes or all(each["id"] != name for each in (*element.within, element)):
+                continue
+            if all(any(wanted in each.classes for each in element.within) for wanted in classes[1:]):
                 found.append(element.text.strip())
         return found
 

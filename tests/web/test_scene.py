@@ -5,7 +5,7 @@ import random
 import pytest
 from tests.playing import game_with_voyage, random_game
 from tests.standing import TABLES, games_on_the_way
-from tests.web.seating import ENGLISH, Reading, looked_at, seated, table_of
+from tests.web.seating import ENGLISH, InMemory, Reading, looked_at, seated, table_of
 
 from elcapitan import look
 from elcapitan.engine.actions import family
@@ -89,8 +89,9 @@ def check_cards(table: Table, seen: Scene) -> None:
 
 @EVERY
 def test_the_table_shows_what_the_engine_says(players: int, tiles: tuple[str, ...]) -> None:
+    memory = InMemory()
     for game in games_on_the_way(players, tiles, 30 + players, every=43):
-        table = seated(game)
+        table = memory.seated(game)
         seen = scene(table, ENGLISH)
         page = Reading(table_of(seen))
         check_board(table, seen, page)
@@ -102,8 +103,9 @@ def test_the_table_shows_what_the_engine_says(players: int, tiles: tuple[str, ..
 @EVERY
 def test_what_pays_and_who_earns(players: int, tiles: tuple[str, ...]) -> None:
     """The coin lies on the amount, and the ranks in a city's head are those of the forecast."""
+    memory = InMemory()
     for game in games_on_the_way(players, tiles, 60 + players, every=59):
-        table = seated(game)
+        table = memory.seated(game)
         incomes, palette = game.forecast(), table.plan.palette()
         seen = scene(table, ENGLISH)
         for city in (each.city for each in seen.cities):
@@ -121,8 +123,9 @@ def test_what_pays_and_who_earns(players: int, tiles: tuple[str, ...]) -> None:
 def test_a_preview_on_the_board_is_what_happens(players: int, tiles: tuple[str, ...]) -> None:
     dice = random.Random(players)
     looked_ahead = 0
+    memory = InMemory()
     for game in games_on_the_way(players, tiles, 90 + players, every=11):
-        seen = scene(seated(game), ENGLISH)
+        seen = scene(memory.seated(game), ENGLISH)
         for offer in dice.sample(seen.offers.builds, min(2, len(seen.offers.builds))):
             after = game.copy()
             seat, before = game.seat, game.forecast()
@@ -140,7 +143,9 @@ def test_a_preview_on_the_board_is_what_happens(players: int, tiles: tuple[str, 
                 assert told.get(offer.actions, before[merchant.seat].total) == after.forecast()[merchant.seat].total
             (target,) = (each for city in seen.cities for each in city.targets if each.offer == offer)
             (ahead,) = (each for city in seen.cities for each in city.ahead if each.actions == offer.actions)
-            then = {each.city.number: each.city for each in scene(seated(after), ENGLISH).cities}[offer.city or 0]
+            then = {each.city.number: each.city for each in scene(memory.seated(after), ENGLISH).cities}[
+                offer.city or 0
+            ]
             if ahead.house:
                 assert ahead.house in [(house.box, house.colour) for house in then.houses]
                 assert (ahead.coin or (then.coin.box, then.pays)) == (then.coin.box, then.pays)
@@ -163,10 +168,11 @@ def test_every_kind_of_action_is_offered_somewhere() -> None:
     wanted = {"buy", "sail", "build", "fortress", "loan", "end", "repay", "extend", "starter"}
     wanted |= {"free_pirate", "paid_pirate", "pirate_sail", "reopen"}
     for seed in range(4):
+        memory = InMemory()
         for game in games_on_the_way(4, ("Islas Canarias",), 200 + seed, every=1 + seed):
             legal = {family(action) for action in game.legal()}
             if wanted & legal:  # drawing takes time: only where something is still to be seen
-                wanted -= {family(action) for action in looked_at(seated(game)).actions}
+                wanted -= {family(action) for action in looked_at(memory.seated(game)).actions}
     assert not wanted
 
 
