@@ -103,7 +103,7 @@ class Game:
         """An independent game at the same point, with the same past."""
         twin = Game.__new__(Game)
         twin.__dict__.update(self.__dict__)
-        twin._states = self._states.copy()
+        twin._states = position(self._states.tobytes())
         twin._desks = play.desks()
         twin._log = list(self._log)
         return twin
@@ -113,7 +113,7 @@ class Game:
     @property
     def position(self) -> State:
         """The position as a record of its own."""
-        return self._states.copy()[0]
+        return position(self._states.tobytes())[0]
 
     @property
     def players(self) -> int:

@@ -33,7 +33,10 @@ class Payday:
 
 
 def position(content: bytes) -> play.Records:
-    """The position that was kept as bytes, in the form that kernels take."""
+    """The position that was kept as bytes, in the form that kernels take.
+
+    It is also the quickest copy of one: NumPy copies records field by field.
+    """
     return np.frombuffer(bytearray(content), STATE)
 
 
@@ -64,7 +67,8 @@ def _by_city(amounts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> dict[str, i
 def legal_in(states: play.Records, figures: Figures, desks: play.Records) -> list[int]:
     """The numbers of everything legal in a position, ascending."""
     count = play.legal(states, 0, figures.boards, desks, 0)
-    return [int(number) for number in desks[0].actions[:count]]
+    numbers: list[int] = desks[0].actions[:count].tolist()
+    return numbers
 
 
 def in_typed_form(numbers: list[int], figures: Figures) -> list[Typed]:
@@ -74,7 +78,7 @@ def in_typed_form(numbers: list[int], figures: Figures) -> list[Typed]:
 
 def without_secrets(states: play.Records) -> play.Records:
     """A position without the order of the face-down cards and without the source of chance."""
-    view = states.copy()
+    view = position(states.tobytes())
     for deck, first in enumerate((0, DESTINATIONS)):
         beyond = first + int(view[0].deck_left[deck])
         view[0].deck[first:beyond] = np.sort(view[0].deck[first:beyond])
