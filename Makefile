@@ -19,7 +19,7 @@ PYTEST := $(BIN)/python -m pytest -n 3
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test ready browser compiled fleet lint fix coverage bench perft docs lock clean
+.PHONY: help play terminal test browser compiled fleet read lint fix coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -31,15 +31,11 @@ terminal: $(PLAYABLE) ## play in the terminal; options as in make terminal ARGS=
 	@$(BIN)/elcapitan play $(ARGS)
 
 test: $(TESTABLE) ## check everything: all of lint, then the tests with compiled and with interpreted rules, browser included
-	@$(MAKE) --no-print-directory --jobs 3 lint ready
+	@$(MAKE) --no-print-directory --jobs 5 compiled fleet browser lint read
 	$(call headline,Tests with compiled rules)
 	@$(COMPILED) $(PYTEST)
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
-
-ready: browser compiled fleet # what the tests need besides: their own modules, read once
-	$(call headline,Reading the tests)
-	@$(COMPILED) $(BIN)/python -m pytest --collect-only --quiet | tail -1
 
 compiled: $(TESTABLE)
 	$(call headline,Compiling the rules)
@@ -52,6 +48,11 @@ browser: $(TESTABLE)
 fleet: $(TESTABLE)
 	$(call headline,Compiling the fleet)
 	@$(COMPILED) $(BIN)/python -c "from elcapitan.research.fleet import Fleet; Fleet(1)"
+
+# Once instead of by every process that tests; not with compiled rules, which are not there yet.
+read: $(TESTABLE)
+	$(call headline,Reading the tests)
+	@$(INTERPRETED) $(BIN)/python -m pytest --collect-only --quiet | tail -1
 
 lint: $(TESTABLE) ## check style, types, who imports whom, and that the documents are up to date
 	$(call headline,Style)

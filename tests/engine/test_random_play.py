@@ -20,6 +20,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.state import Opened
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, DONE, OVER, REVEAL, STAGE_NAMES
 from elcapitan.figures import packaged
+from elcapitan.report import position
 
 BOARDS = packaged().boards
 TABLES = [(players, tiles) for players in (2, 3, 4, 5) for tiles in range(8)]
@@ -131,7 +132,7 @@ def _can_finish(states: play.Records, action: int) -> bool:
     """A search, not a policy: after `action` some offered actions end the turn within a dozen steps."""
     desks = play.desks()
     seen: set[bytes] = set()
-    start = states.copy()
+    start = position(states.tobytes())
     turn = (int(start[0].phase), int(start[0].round_no), int(start[0].seat))
     play.apply(start, 0, BOARDS, action)
     pile = [start]
@@ -146,7 +147,7 @@ def _can_finish(states: play.Records, action: int) -> bool:
         count = play.legal(state, 0, BOARDS, desks, 0)
         # The cheapest first: main actions and ends are what a turn is finished with.
         for next_action in sorted(map(int, desks[0].actions[:count]), key=_likely_last):
-            following = state.copy()
+            following = position(state.tobytes())
             play.apply(following, 0, BOARDS, next_action)
             pile.append(following)
         if len(seen) > 5_000:
