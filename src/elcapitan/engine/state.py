@@ -95,7 +95,7 @@ DESK = record(
         ("legal", np.uint64, (WORDS,)),  # the legal actions, as bits
         ("actions", np.int16, (N_ACTIONS,)),  # the same as a list, ascending
         ("count", np.int16),  # how many of them
-        # What arriving ships could build (reach.py): 0 as things are, 1 after a pirate move being considered.
+        # What arriving ships could build (outlook.py): 0 as things are, 1 after a pirate move being considered.
         ("openings", np.int64, (2,)),  # cities for a house from each space, for a fortress on each site, as bits
         ("reopenings", np.int16, (2,)),  # cities where she may re-open
         ("canarias", np.int16, (2,)),  # cash with which she could arrive at Islas Canarias and build
