@@ -84,6 +84,23 @@ def our_python() -> Turn:
     return timed(work)
 
 
+def our_plain_python() -> Turn:
+    """A game without checks, action by action from Python."""
+    from elcapitan.game import Game
+    from elcapitan.research.plain_game import PlainGame
+
+    dice = random.Random(1)
+
+    def work() -> int:
+        game, count = PlainGame(Game.new(4, seed=dice.randrange(2**32))), 0
+        while not game.over:
+            game.play(dice.choice(game.legal()))
+            count += 1
+        return count
+
+    return timed(work)
+
+
 def our_pettingzoo() -> Turn:
     """The PettingZoo environment, with observation and mask."""
     from elcapitan.research import elcapitan_v0
@@ -133,6 +150,7 @@ CONTENDERS: Final = (
     Contender("OpenSpiel hearts", "open_spiel", INSIDE, 1, lambda: openspiel_rollouts("hearts")),
     Contender("OpenSpiel oh_hell", "open_spiel", INSIDE, 1, lambda: openspiel_rollouts("oh_hell(players=4)")),
     Contender("OpenSpiel backgammon", "open_spiel", INSIDE, 1, lambda: openspiel_rollouts("backgammon")),
+    Contender("El Capitán, PlainGame", "elcapitan", FROM_PYTHON, 1, our_plain_python),
     Contender("El Capitán, Game", "elcapitan", FROM_PYTHON, 1, our_python),
     Contender("El Capitán, PettingZoo", "elcapitan", FROM_PYTHON, 1, our_pettingzoo),
     Contender("fastcatan", "fastcatan", FROM_PYTHON, 1, fastcatan_python),

@@ -33,6 +33,18 @@ def test_fields_of_a_record_are_read_and_written_in_its_array() -> None:
     assert (many[1].few, many[1].several.tolist()) == (5, [0, 0, 7])
 
 
+@pytest.mark.compiled
+def test_a_quick_kernel_refuses_records_of_another_kind() -> None:
+    states, desks = play.states(), play.desks()
+    play.new(states, 0, BOARDS, 3, 0, DEFAULT_OPTIONS, 0, 1, 0)
+    play.turn_up(states, 0, BOARDS)  # from now on nobody looks at types
+    before = states.tobytes()
+    for wrong in ((desks, 0, BOARDS), (states, 0, states), (0, 0, BOARDS)):
+        with pytest.raises(TypeError):
+            play.turn_up(*wrong)
+    assert states.tobytes() == before and play.legal(states, 0, BOARDS, desks, 0) > 1
+
+
 def test_a_state_takes_less_than_a_kibibyte() -> None:
     assert STATE.itemsize <= 1024
 

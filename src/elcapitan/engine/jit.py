@@ -11,6 +11,7 @@ source interpreted.
 """
 
 import ctypes
+import functools
 import hashlib
 import os
 import shutil
@@ -223,6 +224,31 @@ def _compile_once(dispatcher: Any) -> None:
 def kernel(function: F) -> F:
     """Mark a door from Python into the rules: compiled once, kept on disk, free of the interpreter's lock."""
     return njit(nogil=True, error_model="numpy", cache=True, _nrt=False)(function)  # type: ignore[no-any-return]
+
+
+def quick_kernel(function: F) -> F:
+    """Mark a kernel that Python calls for every action of a game, and only with records and whole numbers.
+
+    At every call Numba looks at the types of what it is given, which for records takes as long as the rules do. This
+    kernel has one compiled form, and once that is there it is called without a look: records are told apart by their
+    size. They have to lie one after another, as arrays of records do unless somebody skips some.
+    """
+    compiled: Any = kernel(function)
+    if not COMPILED:
+        return function
+    form: Callable[..., Any] | None = None
+
+    @functools.wraps(function)
+    def call(*given: Any) -> Any:
+        nonlocal form
+        if form is not None:
+            return form(*given)
+        answer = compiled(*given)
+        (kinds,) = compiled.signatures
+        form = compiled.get_overload(kinds)
+        return answer
+
+    return call  # type: ignore[return-value]
 
 
 def whole(number: Any) -> int:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from elcapitan.engine import act, explain, loops, offer
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.jit import kernel, whole
+from elcapitan.engine.jit import kernel, quick_kernel, whole
 from elcapitan.engine.loops import NO_BATCH, NO_SETUP, NO_THOUGHT, PICK, PLAY, STEP, run
 from elcapitan.engine.policies import UNIFORM
 from elcapitan.engine.rules.cards import draw, may_turn_up
@@ -64,7 +64,7 @@ def derive(states: Any, i: int, boards: Any) -> None:
     fill_derived(states[i], boards[0])
 
 
-@kernel
+@quick_kernel
 def ask(states: Any, i: int, boards: Any, desks: Any, j: int, action: int, args: Any) -> int:
     """About one action: why it is illegal. About ALL: list the legal ones on desk `j`; how many there are."""
     if action == ALL:
@@ -84,7 +84,7 @@ def refusal(states: Records, i: int, boards: Records, desks: Records, j: int, ac
     return ask(states, i, boards, desks, j, action, args)
 
 
-@kernel
+@quick_kernel
 def advance(states: Any, i: int, boards: Any, event: int) -> None:
     """Something happens: an action by its number, a card turned up as CARD plus its number, or FROM_THE_DECKS."""
     if event == FROM_THE_DECKS:
@@ -110,13 +110,13 @@ def turn_up(states: Records, i: int, boards: Records) -> None:
     advance(states, i, boards, FROM_THE_DECKS)
 
 
-@kernel
+@quick_kernel
 def possible(states: Any, i: int, card: int) -> bool:
     """Whether this card can be the next to be turned up."""
     return may_turn_up(states[i], card)
 
 
-@kernel
+@quick_kernel
 def next_card(states: Any, i: int) -> int:
     """The card the shuffled deck would bring now."""
     return draw(states[i])

@@ -1,0 +1,79 @@
+"""One game for loops that are written in Python: nothing is checked, nothing is written down.
+
+    from elcapitan.game import Game
+    from elcapitan.research.plain_game import PlainGame
+
+    game = PlainGame(Game.new(4, seed=7))
+    while not game.over:
+        game.play(random.choice(game.legal()))
+
+It plays on from wherever a `Game` stands, with the same cards, several times as quickly. An action that is not among
+`legal()` breaks the game without a word. The order of the face-down cards is in it: whoever searches and must not know
+them shuffles a copy of the `Game` first.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from elcapitan.engine import fleet, play
+from elcapitan.engine.vocabulary import OVER, REVEAL
+from elcapitan.game import Game
+from elcapitan.report import position
+from elcapitan.research.layout import CELLS
+
+
+class PlainGame:
+    """A game that trusts whoever plays it."""
+
+    __slots__ = ("_boards", "_desks", "_listed", "_seat", "_stage", "_states")
+
+    def __init__(self, game: Game) -> None:
+        if game.seed is None:
+            raise ValueError("this game is told its cards; a game that draws them has a seed, see Game.shuffle")
+        self._boards = game.figures.boards
+        self._begin(game.position.tobytes())
+
+    def _begin(self, content: bytes) -> None:
+        self._states, self._desks = position(content), play.desks()
+        self._stage, self._seat = self._states["stage"], self._states["seat"]
+        self._listed = self._desks["actions"][0]
+
+    def copy(self) -> "PlainGame":
+        """An independent game at the same point."""
+        twin = PlainGame.__new__(PlainGame)
+        twin._boards = self._boards
+        twin._begin(self._states.tobytes())
+        return twin
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self._stage[0] == OVER)
+
+    @property
+    def seat(self) -> int:
+        """Who decides; the last who did, once the game is over."""
+        return int(self._seat[0])
+
+    @property
+    def money(self) -> list[int]:
+        """The cash of every seat."""
+        return play.scores(self._states, 0)
+
+    def legal(self) -> list[int]:
+        """The numbers of everything legal now, ascending."""
+        count = play.legal(self._states, 0, self._boards, self._desks, 0)
+        numbers: list[int] = self._listed[:count].tolist()
+        return numbers
+
+    def play(self, number: int) -> None:
+        """Carry out an action; cards that follow are turned up."""
+        play.apply(self._states, 0, self._boards, number)
+        if self._stage[0] == REVEAL:
+            play.turn_up(self._states, 0, self._boards)
+
+    def observe(self, seat: int) -> npt.NDArray[np.int8]:
+        """What a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
+        rows = np.empty((1, CELLS), np.int8)
+        fleet.look(self._states, 0, seat, rows, 0)
+        return rows.reshape(CELLS)
