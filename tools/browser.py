@@ -47,10 +47,9 @@ def install() -> None:
     if apt:
         before = [] if os.geteuid() == 0 else ["sudo", "-n"]
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        install = [*before, apt, "install", "-q", "-y", "--no-install-recommends", FONTS]
-        if _works([*before, apt, "update", "-q"], environment) and any(
-            _works([*install, package], environment) for package in PACKAGES
-        ):
+        put = [*before, apt, "install", "-q", "-y", "--no-install-recommends", FONTS]
+        ready = _works([*before, apt, "update", "-q"], environment)
+        if ready and any(_works([*put, package], environment) for package in PACKAGES):
             return
     _works([sys.executable, "-m", "playwright", "install", "chromium"], dict(os.environ))
 

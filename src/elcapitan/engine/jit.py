@@ -233,9 +233,9 @@ def quick_kernel(function: F) -> F:
     kernel has one compiled form, and once that is there it is called without a look: records are told apart by their
     size. They have to lie one after another, as arrays of records do unless somebody skips some.
     """
-    compiled: Any = kernel(function)
     if not COMPILED:
         return function
+    compiled: Any = kernel(function)
     form: Callable[..., Any] | None = None
 
     @functools.wraps(function)
