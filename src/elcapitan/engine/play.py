@@ -28,10 +28,14 @@ MASK_BYTES = loops.MASK_BYTES
 BEGIN = loops.BEGIN  # instead of an action in a batch
 STAY = loops.STAY
 STUCK = loops.STUCK  # returned by `play_out` when a game does not end within its limit
-ALL = -1  # instead of an action in a question
-FROM_THE_DECKS = -1  # instead of an action that happens: cards as the shuffled decks bring them
+# For `go_on`, instead of an action.
+NOTHING = -1
+ALL = -2  # in a question
+FROM_THE_DECKS = -2  # as what happens: cards as the shuffled decks bring them
 CARD = N_ACTIONS  # plus the number of a card: that one is turned up
+WITH_CARDS = 1 << 16  # plus an action: cards that follow it are turned up
 NO_NUMBERS = np.zeros(2, np.int64)
+NO_DESKS = np.zeros(1, DESK)  # where nothing is asked
 
 
 def states(count: int = 1) -> Records:
@@ -65,49 +69,56 @@ def derive(states: Any, i: int, boards: Any) -> None:
 
 
 @quick_kernel
-def ask(states: Any, i: int, boards: Any, desks: Any, j: int, action: int, args: Any) -> int:
-    """About one action: why it is illegal. About ALL: list the legal ones on desk `j`; how many there are."""
-    if action == ALL:
+def go_on(states: Any, i: int, boards: Any, desks: Any, j: int, event: int, question: int, args: Any) -> int:
+    """Something happens or NOTHING does, and then something is asked or NOTHING is; the answer, or 0.
+
+    What happens: an action by its number; the same plus WITH_CARDS, and the cards that follow it; a card turned up, as
+    CARD plus its number; FROM_THE_DECKS. What is asked: about one action, why it is illegal; about ALL, what is legal,
+    to be listed on desk `j`, and how many that are.
+    """
+    if 0 <= event < CARD or event >= WITH_CARDS:
+        act.apply(states[i], boards[0], event % WITH_CARDS)
+    elif event >= CARD:
+        act.apply_chance(states[i], boards[0], event - CARD)
+    if event >= WITH_CARDS or event == FROM_THE_DECKS:
+        act.turn_up_all(states[i], boards[0])
+    if question == ALL:
         offer.offer(states[i], boards[0], desks[j])
         offer.list_offered(desks[j])
         return whole(desks[j].count)
-    return explain.why_not(states[i], boards[0], desks[j], action, args)
+    if question >= 0:
+        return explain.why_not(states[i], boards[0], desks[j], question, args)
+    return 0
 
 
 def legal(states: Records, i: int, boards: Records, desks: Records, j: int) -> int:
     """List the legal actions on desk `j`; how many there are."""
-    return ask(states, i, boards, desks, j, ALL, NO_NUMBERS)
+    return go_on(states, i, boards, desks, j, NOTHING, ALL, NO_NUMBERS)
 
 
 def refusal(states: Records, i: int, boards: Records, desks: Records, j: int, action: int, args: Numbers) -> int:
     """The code of the reason why an action is illegal, its arguments in `args`; 0 if it is legal."""
-    return ask(states, i, boards, desks, j, action, args)
-
-
-@quick_kernel
-def advance(states: Any, i: int, boards: Any, event: int) -> None:
-    """Something happens: an action by its number, a card turned up as CARD plus its number, or FROM_THE_DECKS."""
-    if event == FROM_THE_DECKS:
-        act.turn_up_all(states[i], boards[0])
-    elif event >= CARD:
-        act.apply_chance(states[i], boards[0], event - CARD)
-    else:
-        act.apply(states[i], boards[0], event)
+    return go_on(states, i, boards, desks, j, NOTHING, action, args)
 
 
 def apply(states: Records, i: int, boards: Records, action: int) -> None:
     """Carry out a legal action; cards to be turned up afterwards are left to `chance` or `turn_up`."""
-    advance(states, i, boards, action)
+    go_on(states, i, boards, NO_DESKS, 0, action, NOTHING, NO_NUMBERS)
+
+
+def step(states: Records, i: int, boards: Records, desks: Records, j: int, action: int) -> int:
+    """Carry out a legal action, turn up the cards that follow, list what is legal then on desk `j`; how many."""
+    return go_on(states, i, boards, desks, j, WITH_CARDS + action, ALL, NO_NUMBERS)
 
 
 def chance(states: Records, i: int, boards: Records, card: int) -> None:
     """A given card is turned up."""
-    advance(states, i, boards, CARD + card)
+    go_on(states, i, boards, NO_DESKS, 0, CARD + card, NOTHING, NO_NUMBERS)
 
 
 def turn_up(states: Records, i: int, boards: Records) -> None:
     """Turn up cards from the shuffled decks until somebody has to decide."""
-    advance(states, i, boards, FROM_THE_DECKS)
+    go_on(states, i, boards, NO_DESKS, 0, FROM_THE_DECKS, NOTHING, NO_NUMBERS)
 
 
 @quick_kernel

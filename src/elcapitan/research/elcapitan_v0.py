@@ -50,7 +50,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.vocabulary import OVER, REVEAL
+from elcapitan.engine.vocabulary import OVER
 from elcapitan.figures import Figures, packaged
 from elcapitan.game import Game
 from elcapitan.notation.actions import to_text
@@ -147,11 +147,10 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._look_round()
+        self._look_round(play.legal(self._states, 0, self.figures.boards, self._desks, 0))
 
-    def _look_round(self) -> None:
-        """Find out who is to act and what is legal."""
-        count = play.legal(self._states, 0, self.figures.boards, self._desks, 0)
+    def _look_round(self, count: int) -> None:
+        """See who is to act, and the so many legal actions on the desk."""
         self._mask = np.zeros(N_ACTIONS, np.int8)  # a new one: the last one may be somebody's
         self._mask[self._listed[:count]] = 1
         self.agent_selection = self.possible_agents[int(self._seat[0])]
@@ -177,15 +176,13 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         if not (0 <= number < N_ACTIONS and self._mask[number]):
             name = to_text(number, self.figures) if 0 <= number < N_ACTIONS else "no action"
             raise ValueError(f"action {action} ({name}) is not legal now; see action_mask")
-        play.apply(self._states, 0, self.figures.boards, number)
-        if self._stage[0] == REVEAL:
-            play.turn_up(self._states, 0, self.figures.boards)
+        count = play.step(self._states, 0, self.figures.boards, self._desks, 0, number)
         self._cycles += 1
         self._cumulative_rewards[agent] = 0.0
         if self._stage[0] == OVER:
             self._end()
         else:
-            self._look_round()
+            self._look_round(count)
             if self._cycles == self.max_cycles:
                 self.truncations = dict.fromkeys(self.agents, True)
         if self.render_mode == "human":

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.engine import fleet, play
-from elcapitan.engine.vocabulary import OVER, REVEAL
 from elcapitan.game import Game
 from elcapitan.report import position
 from elcapitan.research.layout import CELLS
@@ -25,7 +24,7 @@ from elcapitan.research.layout import CELLS
 class PlainGame:
     """A game that trusts whoever plays it."""
 
-    __slots__ = ("_boards", "_desks", "_listed", "_seat", "_stage", "_states")
+    __slots__ = ("_boards", "_count", "_desks", "_listed", "_seat", "_states")
 
     def __init__(self, game: Game) -> None:
         if game.seed is None:
@@ -35,8 +34,8 @@ class PlainGame:
 
     def _begin(self, content: bytes) -> None:
         self._states, self._desks = position(content), play.desks()
-        self._stage, self._seat = self._states["stage"], self._states["seat"]
-        self._listed = self._desks["actions"][0]
+        self._seat, self._listed = self._states["seat"], self._desks["actions"][0]
+        self._count = play.legal(self._states, 0, self._boards, self._desks, 0)
 
     def copy(self) -> "PlainGame":
         """An independent game at the same point."""
@@ -47,8 +46,8 @@ class PlainGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self._stage[0] == OVER)
+        """Whether the game is over: until then something is always legal."""
+        return self._count == 0
 
     @property
     def seat(self) -> int:
@@ -62,15 +61,12 @@ class PlainGame:
 
     def legal(self) -> list[int]:
         """The numbers of everything legal now, ascending."""
-        count = play.legal(self._states, 0, self._boards, self._desks, 0)
-        numbers: list[int] = self._listed[:count].tolist()
+        numbers: list[int] = self._listed[: self._count].tolist()
         return numbers
 
     def play(self, number: int) -> None:
         """Carry out an action; cards that follow are turned up."""
-        play.apply(self._states, 0, self._boards, number)
-        if self._stage[0] == REVEAL:
-            play.turn_up(self._states, 0, self._boards)
+        self._count = play.step(self._states, 0, self._boards, self._desks, 0, number)
 
     def observe(self, seat: int) -> npt.NDArray[np.int8]:
         """What a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
