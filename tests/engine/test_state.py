@@ -1,13 +1,14 @@
 """The records themselves: names, sizes, and what a batch of them does."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from elcapitan.engine import play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
-from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.jit import COMPILED, quick_kernel
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.record import record
 from elcapitan.engine.rng import generator
@@ -43,6 +44,47 @@ def test_a_quick_kernel_refuses_records_of_another_kind() -> None:
         with pytest.raises(TypeError):
             play.turn_up(*wrong)
     assert states.tobytes() == before and play.legal(states, 0, BOARDS, desks, 0) > 1
+
+
+def test_a_quick_kernel_takes_numbers_of_any_width_first() -> None:
+    @quick_kernel
+    def successor(number: Any) -> Any:
+        return number + 1
+
+    assert successor(np.int8(5)) == 6
+    assert successor(70_000) == 70_001 and successor(np.int16(-3)) == -2
+
+
+def test_a_quick_kernel_takes_every_other_game_of_an_array() -> None:
+    states, desks = play.states(4), play.desks()
+    for i in range(4):
+        play.new(states, i, BOARDS, 2 + i, 0, DEFAULT_OPTIONS, 0, 1, 0)
+        play.turn_up(states, i, BOARDS)
+    skipping = states[1::2]
+    for i, whole in ((0, 1), (1, 3)):
+        count = play.legal(skipping, i, BOARDS, desks, 0)
+        offered = desks[0].actions[:count].tolist()
+        assert play.legal(states, whole, BOARDS, desks, 0) == count
+        assert desks[0].actions[:count].tolist() == offered
+    before = states.copy()
+    play.apply(skipping, 1, BOARDS, offered[0])
+    assert [states[i] == before[i] for i in range(4)] == [True, True, True, False]
+
+
+def test_a_step_takes_actions_and_cards_as_fields_hold_them() -> None:
+    states, desks = play.states(), play.desks()
+    play.new(states, 0, BOARDS, 3, 0, DEFAULT_OPTIONS, 0, 1, 0)
+    twin, card = states.copy(), play.next_card(states, 0)
+    small: Any = np.int8(card)
+    play.chance(states, 0, BOARDS, small)
+    play.chance(twin, 0, BOARDS, card)
+    for each in (states, twin):
+        play.turn_up(each, 0, BOARDS)
+        play.legal(each, 0, BOARDS, desks, 0)
+    action = desks[0].actions[0]
+    play.step(states, 0, BOARDS, desks, 0, action)
+    play.step(twin, 0, BOARDS, desks, 0, int(action))
+    assert states.tobytes() == twin.tobytes()
 
 
 def test_a_state_takes_less_than_a_kibibyte() -> None:

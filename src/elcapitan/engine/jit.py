@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 from llvmlite import binding, ir
 from numba import _dynfunc, njit, types
 from numba.core import callconv, codegen, cpu
@@ -230,8 +231,8 @@ def quick_kernel(function: F) -> F:
     """Mark a kernel that Python calls for every action of a game, and only with records and whole numbers.
 
     At every call Numba looks at the types of what it is given, which for records takes as long as the rules do. This
-    kernel has one compiled form, and once that is there it is called without a look: records are told apart by their
-    size. They have to lie one after another, as arrays of records do unless somebody skips some.
+    kernel has one compiled form, for numbers of any width and arrays with or without gaps, and once that is there it
+    is called without a look; records of a wrong kind are noticed by their size.
     """
     if not COMPILED:
         return function
@@ -241,14 +242,16 @@ def quick_kernel(function: F) -> F:
     @functools.wraps(function)
     def call(*given: Any) -> Any:
         nonlocal form
-        if form is not None:
-            return form(*given)
-        answer = compiled(*given)
-        (kinds,) = compiled.signatures
-        form = compiled.get_overload(kinds)
-        return answer
+        if form is None:
+            form = compiled.compile(tuple(_widest(one) for one in given))
+        return form(*given)
 
     return call  # type: ignore[return-value]
+
+
+def _widest(given: Any) -> types.Type:
+    """The type that takes this and everything that may come in its place."""
+    return numba.typeof(given).copy(layout="A") if isinstance(given, np.ndarray) else types.int64
 
 
 def whole(number: Any) -> int:

@@ -108,12 +108,12 @@ def apply(states: Records, i: int, boards: Records, action: int) -> None:
 
 def step(states: Records, i: int, boards: Records, desks: Records, j: int, action: int) -> int:
     """Carry out a legal action, turn up the cards that follow, list what is legal then on desk `j`; how many."""
-    return go_on(states, i, boards, desks, j, WITH_CARDS + action, ALL, NO_NUMBERS)
+    return go_on(states, i, boards, desks, j, WITH_CARDS + int(action), ALL, NO_NUMBERS)
 
 
 def chance(states: Records, i: int, boards: Records, card: int) -> None:
     """A given card is turned up."""
-    go_on(states, i, boards, NO_DESKS, 0, CARD + card, NOTHING, NO_NUMBERS)
+    go_on(states, i, boards, NO_DESKS, 0, CARD + int(card), NOTHING, NO_NUMBERS)
 
 
 def turn_up(states: Records, i: int, boards: Records) -> None:
