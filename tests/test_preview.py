@@ -5,7 +5,7 @@ import random
 import pytest
 from tests.standing import TABLES, game_at, games_on_the_way
 
-from elcapitan.engine.actions import BUILD, END, LOAN, family
+from elcapitan.engine.actions import BUILD, END, LOAN, N_ACTIONS, family
 from elcapitan.engine.vocabulary import TRANSIT
 from elcapitan.errors import IllegalAction
 from elcapitan.game import Game
@@ -117,6 +117,9 @@ def test_what_is_illegal_has_no_preview() -> None:
     with pytest.raises(IllegalAction) as refused:
         preview(game, texts(game, "build 2"))
     assert refused.value.rule
+    for number in (-3, -2, -1, N_ACTIONS):
+        with pytest.raises(IllegalAction, match="is no action"):
+            preview(game, [number])
     finished = next(games_on_the_way(2, (), 1))
     while not finished.over:
         finished.play(finished.legal()[0])

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.actions import END, LOAN
-from elcapitan.engine.refusals import ARGUMENTS
+from elcapitan.engine.actions import END, LOAN, N_ACTIONS
+from elcapitan.engine.refusals import ARGUMENTS, LEGAL
 from elcapitan.engine.rules.payday import amount, paying_space
 from elcapitan.engine.vocabulary import NOBODY, SETTLING
 from elcapitan.figures import Figures
@@ -60,8 +60,10 @@ def preview(game: Game, actions: Sequence[int]) -> Preview:
 
 
 def is_legal(states: play.Records, figures: Figures, desks: play.Records, action: int) -> bool:
-    """Whether the engine accepts an action in a position."""
-    return play.refusal(states, 0, figures.boards, desks, 0, action, np.zeros(ARGUMENTS, np.int64)) == 0
+    """Whether there is an action of this number and the engine accepts it in a position."""
+    if not 0 <= action < N_ACTIONS:
+        return False
+    return play.refusal(states, 0, figures.boards, desks, 0, action, np.zeros(ARGUMENTS, np.int64)) == LEGAL
 
 
 def totals(states: play.Records, figures: Figures) -> list[int]:
