@@ -306,30 +306,32 @@ class Tables:
     async def _change(self, game: str, work: Callable[[Live], Awaitable[None]]) -> Table:
         """Do something to a table that nobody else changes meanwhile; the table after it."""
         async with self._using(game) as live:
-
-            async def locked() -> None:
-                async with live.lock:
-                    check_there(live)
-                    await work(live)
-
-            await self._clerk.wholly(locked())
+            await self._alone(live, work)
             return self._after(live)
+
+    async def _alone(self, live: Live, work: Callable[[Live], Awaitable[None]]) -> None:
+        """Do something to a table whose lock is then held, to its end even if nobody waits for it any more."""
+
+        async def locked() -> None:
+            async with live.lock:
+                check_there(live)
+                await work(live)
+
+        await self._clerk.wholly(locked())
 
     # ------------------------------------------------------------------------------------------------ talking
 
     async def say(self, game: str, seat: int | None, text: str) -> Table:
         """Somebody says something to the table; a seat, or whoever has none."""
+
+        async def said(live: Live) -> None:
+            if seat is not None:
+                check_seat(live.plan, seat)
+            line = talk.checked(live.plan, live.talk, seat, text, self._clerk.now())
+            live.said([await self._shelf.say(game, line)])
+
         async with self._using(game) as live:
-
-            async def said() -> None:
-                async with live.lock:
-                    check_there(live)
-                    if seat is not None:
-                        check_seat(live.plan, seat)
-                    line = talk.checked(live.plan, live.talk, seat, text, self._clerk.now())
-                    live.said([await self._shelf.say(game, line)])
-
-            await self._clerk.wholly(said())
+            await self._alone(live, said)
             return live.table(self._clerk.now())
 
     # ------------------------------------------------------------------------------------------------ keys
