@@ -11,6 +11,7 @@ from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
 from elcapitan.engine.jit import COMPILED, quick_kernel
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.record import record
+from elcapitan.engine.refusals import LEGAL
 from elcapitan.engine.rng import generator
 from elcapitan.engine.rules.warehouses import next_site
 from elcapitan.engine.state import STATE
@@ -61,10 +62,10 @@ def test_a_quick_kernel_takes_every_other_game_of_an_array() -> None:
         play.new(states, i, BOARDS, 2 + i, 0, DEFAULT_OPTIONS, 0, 1, 0)
         play.turn_up(states, i, BOARDS)
     skipping = states[1::2]
-    for i, whole in ((0, 1), (1, 3)):
+    for i, there in ((0, 1), (1, 3)):
         count = play.legal(skipping, i, BOARDS, desks, 0)
         offered = desks[0].actions[:count].tolist()
-        assert play.legal(states, whole, BOARDS, desks, 0) == count
+        assert play.legal(states, there, BOARDS, desks, 0) == count
         assert desks[0].actions[:count].tolist() == offered
     before = states.copy()
     play.apply(skipping, 1, BOARDS, offered[0])
@@ -82,8 +83,10 @@ def test_a_step_takes_actions_and_cards_as_fields_hold_them() -> None:
         play.turn_up(each, 0, BOARDS)
         play.legal(each, 0, BOARDS, desks, 0)
     action = desks[0].actions[0]
+    assert play.refusal(states, 0, BOARDS, desks, 0, action, play.NO_NUMBERS.copy()) == LEGAL
     play.step(states, 0, BOARDS, desks, 0, action)
-    play.step(twin, 0, BOARDS, desks, 0, int(action))
+    play.apply(twin, 0, BOARDS, action)
+    play.turn_up(twin, 0, BOARDS)
     assert states.tobytes() == twin.tobytes()
 
 

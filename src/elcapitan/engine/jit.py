@@ -234,8 +234,6 @@ def quick_kernel(function: F) -> F:
     kernel has one compiled form, for numbers of any width and arrays with or without gaps, and once that is there it
     is called without a look; records of a wrong kind are noticed by their size.
     """
-    if not COMPILED:
-        return function
     compiled: Any = kernel(function)
     form: Callable[..., Any] | None = None
 
@@ -246,12 +244,17 @@ def quick_kernel(function: F) -> F:
             form = compiled.compile(tuple(_widest(one) for one in given))
         return form(*given)
 
-    return call  # type: ignore[return-value]
+    @functools.wraps(function)
+    def interpreted(*given: Any) -> Any:
+        return function(*(whole(one) if isinstance(one, np.integer) else one for one in given))
+
+    return call if COMPILED else interpreted  # type: ignore[return-value]
 
 
 def _widest(given: Any) -> types.Type:
     """The type that takes this and everything that may come in its place."""
-    return numba.typeof(given).copy(layout="A") if isinstance(given, np.ndarray) else types.int64
+    kind = numba.typeof(given)
+    return kind.copy(layout="A") if isinstance(kind, types.Array) else types.int64
 
 
 def whole(number: Any) -> int:

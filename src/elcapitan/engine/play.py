@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.engine import act, explain, loops, offer
-from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import kernel, quick_kernel, whole
 from elcapitan.engine.loops import NO_BATCH, NO_SETUP, NO_THOUGHT, PICK, PLAY, STEP, run
 from elcapitan.engine.policies import UNIFORM
@@ -28,12 +27,10 @@ MASK_BYTES = loops.MASK_BYTES
 BEGIN = loops.BEGIN  # instead of an action in a batch
 STAY = loops.STAY
 STUCK = loops.STUCK  # returned by `play_out` when a game does not end within its limit
-# For `go_on`, instead of an action.
+# For `proceed`.
 NOTHING = -1
-ALL = -2  # in a question
-FROM_THE_DECKS = -2  # as what happens: cards as the shuffled decks bring them
-CARD = N_ACTIONS  # plus the number of a card: that one is turned up
-WITH_CARDS = 1 << 16  # plus an action: cards that follow it are turned up
+FROM_THE_DECKS = -2  # instead of a card: as many as follow, as the shuffled decks bring them
+ALL = -2  # instead of an action in a question
 NO_NUMBERS = np.zeros(2, np.int64)
 NO_DESKS = np.zeros(1, DESK)  # where nothing is asked
 
@@ -69,56 +66,57 @@ def derive(states: Any, i: int, boards: Any) -> None:
 
 
 @quick_kernel
-def go_on(states: Any, i: int, boards: Any, desks: Any, j: int, event: int, question: int, args: Any) -> int:
-    """Something happens or NOTHING does, and then something is asked or NOTHING is; the answer, or 0.
+def proceed(
+    states: Any, i: int, boards: Any, desks: Any, j: int, action: int, card: int, question: int, args: Any
+) -> int:
+    """An action, then a card or those FROM_THE_DECKS, then a question: each of them or NOTHING. The answer, or 0.
 
-    What happens: an action by its number; the same plus WITH_CARDS, and the cards that follow it; a card turned up, as
-    CARD plus its number; FROM_THE_DECKS. What is asked: about one action, why it is illegal; about ALL, what is legal,
-    to be listed on desk `j`, and how many that are.
+    A question about one action is why it is illegal; about ALL, what is legal, to be listed on desk `j`, and how many
+    that are.
     """
-    if 0 <= event < CARD or event >= WITH_CARDS:
-        act.apply(states[i], boards[0], event % WITH_CARDS)
-    elif event >= CARD:
-        act.apply_chance(states[i], boards[0], event - CARD)
-    if event >= WITH_CARDS or event == FROM_THE_DECKS:
+    if action != NOTHING:
+        act.apply(states[i], boards[0], action)
+    if card == FROM_THE_DECKS:
         act.turn_up_all(states[i], boards[0])
+    elif card != NOTHING:
+        act.apply_chance(states[i], boards[0], card)
     if question == ALL:
         offer.offer(states[i], boards[0], desks[j])
         offer.list_offered(desks[j])
         return whole(desks[j].count)
-    if question >= 0:
+    if question != NOTHING:
         return explain.why_not(states[i], boards[0], desks[j], question, args)
     return 0
 
 
 def legal(states: Records, i: int, boards: Records, desks: Records, j: int) -> int:
     """List the legal actions on desk `j`; how many there are."""
-    return go_on(states, i, boards, desks, j, NOTHING, ALL, NO_NUMBERS)
+    return proceed(states, i, boards, desks, j, NOTHING, NOTHING, ALL, NO_NUMBERS)
 
 
 def refusal(states: Records, i: int, boards: Records, desks: Records, j: int, action: int, args: Numbers) -> int:
     """The code of the reason why an action is illegal, its arguments in `args`; 0 if it is legal."""
-    return go_on(states, i, boards, desks, j, NOTHING, action, args)
+    return proceed(states, i, boards, desks, j, NOTHING, NOTHING, action, args)
 
 
 def apply(states: Records, i: int, boards: Records, action: int) -> None:
     """Carry out a legal action; cards to be turned up afterwards are left to `chance` or `turn_up`."""
-    go_on(states, i, boards, NO_DESKS, 0, action, NOTHING, NO_NUMBERS)
+    proceed(states, i, boards, NO_DESKS, 0, action, NOTHING, NOTHING, NO_NUMBERS)
 
 
 def step(states: Records, i: int, boards: Records, desks: Records, j: int, action: int) -> int:
     """Carry out a legal action, turn up the cards that follow, list what is legal then on desk `j`; how many."""
-    return go_on(states, i, boards, desks, j, WITH_CARDS + int(action), ALL, NO_NUMBERS)
+    return proceed(states, i, boards, desks, j, action, FROM_THE_DECKS, ALL, NO_NUMBERS)
 
 
 def chance(states: Records, i: int, boards: Records, card: int) -> None:
     """A given card is turned up."""
-    go_on(states, i, boards, NO_DESKS, 0, CARD + int(card), NOTHING, NO_NUMBERS)
+    proceed(states, i, boards, NO_DESKS, 0, NOTHING, card, NOTHING, NO_NUMBERS)
 
 
 def turn_up(states: Records, i: int, boards: Records) -> None:
     """Turn up cards from the shuffled decks until somebody has to decide."""
-    go_on(states, i, boards, NO_DESKS, 0, FROM_THE_DECKS, NOTHING, NO_NUMBERS)
+    proceed(states, i, boards, NO_DESKS, 0, NOTHING, FROM_THE_DECKS, NOTHING, NO_NUMBERS)
 
 
 @quick_kernel

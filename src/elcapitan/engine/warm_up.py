@@ -40,7 +40,7 @@ def kernels() -> list[Kernel]:
         ("derive", lambda: play.derive(states, 0, boards)),
         ("possible", lambda: play.possible(states, 0, 0)),
         ("next_card", lambda: play.next_card(states, 0)),
-        ("go_on", lambda: play.turn_up(states, 0, boards)),
+        ("proceed", lambda: play.turn_up(states, 0, boards)),
         ("forecast_all", lambda: play.forecast_all(one, boards, play.forecasts())),
         ("run", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
     ]
