@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import tracemalloc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -215,5 +216,45 @@ def test_what_is_the_same_for_several_is_encoded_once(tmp_path: Path) -> None:
         assert news.message(known, table, twin) is sent
         assert telling.chronicle(await tables.get(table.id)).message(known, table, player) is sent
         assert news.message(known, table, watcher) != sent
+
+    run(tmp_path, work)
+
+
+def test_what_is_kept_of_messages_does_not_grow_with_what_readers_claim_to_know(tmp_path: Path) -> None:
+    async def work(sitting: Sitting) -> None:
+        for text in ("one", "two", "three"):
+            await sitting.post("/chat", sitting.keys[0], {"text": text})
+        tables: Tables = sitting.app.state.tables
+        table = await tables.get(sitting.made["game"])
+        rights = await tables.rights(table.id, [sitting.keys[0]])
+        assert rights
+        news = telling.chronicle(table)
+        last = telling.id_of(news.now()).rpartition("-")[0]
+        assert news.known_by(f"{last}-3") == news.known_by(f"{last}-999999999") == news.now()
+        assert news.known_by(f"{last}-0") != news.known_by(f"{last}-1")
+        size = len(news.message(news.now(), table, rights))
+        tracemalloc.start()
+        try:
+            for lines in range(300):  # as if each were known to somebody
+                news.message(telling.Known(news.digests[:1], lines), table, rights)
+            grown, _most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert grown < 3 * telling.MOST_MESSAGES * size
+
+    run(tmp_path, work)
+
+
+def test_a_claim_about_lines_that_are_not_there_is_the_same_as_knowing_all(tmp_path: Path) -> None:
+    async def work(sitting: Sitting) -> None:
+        await sitting.post("/chat", sitting.keys[0], {"text": "hello"})
+        digest = telling.NOTHING
+        told = await sitting.stream(query=f"?once=true&since=0-{digest}-0").message()
+        assert [line["text"] for line in told["lines"]] == ["hello"] and told["since"] == 0
+        told = await sitting.stream(query=f"?once=true&since=0-{digest}-777").message()
+        assert told["lines"] == [] and told["since"] == 0
+        await sitting.post("/chat", sitting.keys[0], {"text": "again"})
+        told = await sitting.stream(query=f"?once=true&since=0-{digest}-1").message()
+        assert [line["text"] for line in told["lines"]] == ["again"]
 
     run(tmp_path, work)

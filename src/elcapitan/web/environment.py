@@ -7,6 +7,7 @@ import functools
 import hashlib
 from collections.abc import Hashable, Iterable
 from importlib import resources
+from typing import Final
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -19,6 +20,8 @@ from elcapitan.web.viewer import THEMES, Viewer, viewer
 
 # What every language calls itself: who does not read the page's language must find their own.
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+MOST_PARTS: Final = 200  # drawn parts of one kind kept for a table: enough for all who look at it at the same time
+MOST_EARLIER: Final = 1024  # drawn parts of earlier moments kept for all tables together, some kilobytes each
 
 
 @functools.cache
@@ -49,24 +52,35 @@ def environment(language: str) -> Environment:
     return made
 
 
-def row(language: str, table: Table, template: str, macro: str, parts: Iterable[Hashable], *more: Hashable) -> Markup:
-    """Parts of a table of the same kind, one after the other, each by a macro, which may need something more.
+def row(
+    language: str, table: Table, live: bool, template: str, macro: str, parts: Iterable[Hashable], *more: Hashable
+) -> Markup:
+    """Draw parts of a table of the same kind, one after the other, each by a macro, which may need something more.
 
     What was drawn of the same things for anybody, now or before the last change, is not drawn again; the rest is
-    forgotten.
+    forgotten. Parts of earlier moments, where the table is not `live`, share one bounded cache.
     """
+    if not live:
+        return Markup("".join(_earlier(language, template, macro, part, more) for part in parts))
     version, now, before = table.kept.get((language, macro), ("", {}, {}))
-    if version != table.version:
+    if version != table.version or len(now) > MOST_PARTS:
         now, before = {}, now
         table.kept[language, macro] = table.version, now, before
-    draw = getattr(environment(language).get_template(template).module, macro)
     shown = []
     for part in parts:
         key = (part, more)
         if key not in now:
-            now[key] = before.get(key) or str(draw(part, *more))
+            now[key] = before.get(key) or _part(language, template, macro, part, more)
         shown.append(now[key])
     return Markup("".join(shown))
+
+
+def _part(language: str, template: str, macro: str, part: Hashable, more: tuple[Hashable, ...]) -> str:
+    """Draw one part by a macro of a template."""
+    return str(getattr(environment(language).get_template(template).module, macro)(part, *more))
+
+
+_earlier: Final = functools.lru_cache(maxsize=MOST_EARLIER)(_part)
 
 
 @functools.cache

@@ -1,6 +1,5 @@
 """Parts of a page about one table, as HTML: the table itself, the ways to a city, a hint."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +12,7 @@ from elcapitan.routes import ways_to
 from elcapitan.service import Table
 from elcapitan.service.access import Rights
 from elcapitan.text.catalogue import Translator
+from elcapitan.web.caching import BoundedCache
 from elcapitan.web.environment import rendered
 from elcapitan.web.scene import payday, scene, ways_scene
 from elcapitan.web.scene.advice import hint_scene
@@ -42,7 +42,7 @@ def fragment(table: Table, who: Viewer, notice: Notice | None = None, at: int | 
 
 
 Audience = tuple[str, Rights | None, str, str]  # of a game: those who see it in the same way
-_drawn: OrderedDict[Audience, tuple[str, bytes]] = OrderedDict()  # with its version; those wanted last come last
+_drawn: BoundedCache[Audience, tuple[str, bytes]] = BoundedCache(MOST_DRAWN)  # with its version
 
 
 def message(table: Table, who: Viewer) -> bytes:
@@ -51,13 +51,10 @@ def message(table: Table, who: Viewer) -> bytes:
     It is in one line, because browsers take such a stream apart line by line.
     """
     audience = (table.id, who.rights, who.language, who.view)
-    version, made = _drawn.get(audience, ("", b""))
+    version, made = _drawn.peek(audience) or ("", b"")
     if not made or version != table.version:
         made = BEGIN + str(fragment(table, who)).replace("\n", " ").encode() + END
-        _drawn[audience] = (table.version, made)
-        if len(_drawn) > MOST_DRAWN:
-            _drawn.popitem(last=False)
-    _drawn.move_to_end(audience)
+    _drawn.put(audience, (table.version, made))
     return made
 
 

@@ -17,8 +17,11 @@ from elcapitan.history import Event
 from elcapitan.notation.record import event_to_json
 from elcapitan.service import Rights, Table
 from elcapitan.web.api.seeing import said, seen_by, seen_by_all
+from elcapitan.web.caching import BoundedCache
 
 DIGEST: Final = 6  # bytes: no two courses of one game are taken for each other
+MOST_MESSAGES: Final = 16  # encoded messages kept for a table: those who follow it know the same, with a few rights
+MOST_STATES: Final = 16  # encoded states kept for a table, one for each set of rights
 ID: Final = re.compile(r"(\d{1,9})(?:-([0-9a-f]{12})-(\d{1,9}))?", re.ASCII)
 
 
@@ -39,8 +42,8 @@ class Chronicle:
         self._written: list[str] = []  # the same as JSON
         self.digests: tuple[str, ...] = ()
         self._state = ""  # what everybody sees
-        self._states: dict[Rights, str] = {}
-        self._messages: dict[tuple[str, Rights], bytes] = {}
+        self._states: BoundedCache[Rights, str] = BoundedCache(MOST_STATES)
+        self._messages: BoundedCache[tuple[str, Rights], bytes] = BoundedCache(MOST_MESSAGES)
         self._lines: list[dict[str, Any]] = []
 
     def update(self, table: Table) -> None:
@@ -48,7 +51,8 @@ class Chronicle:
         if table.version == self._version:
             return
         self._version = table.version
-        self._state, self._states, self._messages = "", {}, {}
+        self._state = ""
+        self._states, self._messages = BoundedCache(MOST_STATES), BoundedCache(MOST_MESSAGES)
         self._lines = [said(line) for line in table.talk]
         events = table.game.events
         same = common(self._events, events)
@@ -64,23 +68,31 @@ class Chronicle:
         return Known(self.digests, self._lines[-1]["number"] if self._lines else 0)
 
     def known_by(self, last_id: str) -> Known | None:
-        """What somebody knows who has read the message with this id; nothing if there is no such id."""
+        """What somebody knows who has read the message with this id; nothing if there is no such id.
+
+        It is never more than what there is, so that ids with other numbers mean the same.
+        """
         found = ID.fullmatch(last_id)
         if found is None:
             return None
         count, digest = int(found[1]), found[2]
         if digest is None:
             return Known(self.digests[:count], self.now().lines)
+        lines = self._clamped(int(found[3]))
         if count <= len(self.digests) and (self.digests[count - 1] if count else NOTHING) == digest:
-            return Known(self.digests[:count], int(found[3]))
-        return Known((), int(found[3]))  # they know another course of the game: they are told everything again
+            return Known(self.digests[:count], lines)
+        return Known((), lines)  # they know another course of the game: they are told everything again
+
+    def _clamped(self, lines: int) -> int:
+        """The nearest number of a line at which something else would be told."""
+        if not self._lines:
+            return 0
+        first, last = int(self._lines[0]["number"]), int(self._lines[-1]["number"])
+        return min(max(lines, first - 1), last)
 
     def message(self, known: Known, table: Table, rights: Rights) -> bytes:
         """What is new for somebody."""
-        key = (id_of(known), rights)
-        if key not in self._messages:
-            self._messages[key] = self._encoded(known, table, rights)
-        return self._messages[key]
+        return self._messages.get((id_of(known), rights), lambda: self._encoded(known, table, rights))
 
     def _encoded(self, known: Known, table: Table, rights: Rights) -> bytes:
         """A message as it is sent."""
@@ -94,9 +106,7 @@ class Chronicle:
     def state(self, table: Table, rights: Rights) -> str:
         """The table as JSON."""
         self._state = self._state or dumped(seen_by_all(table))
-        if rights not in self._states:
-            self._states[rights] = f"{self._state[:-1]},{dumped(seen_by(table, rights))[1:]}"
-        return self._states[rights]
+        return self._states.get(rights, lambda: f"{self._state[:-1]},{dumped(seen_by(table, rights))[1:]}")
 
 
 def id_of(known: Known) -> str:
