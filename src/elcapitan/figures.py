@@ -69,6 +69,15 @@ class Figures:
     cards: tuple[str, ...]  # the name of each sailing card by its number
     printed: Mapping[str, Figure]  # every figure by its dotted key, in the order of the file
 
+    def __copy__(self) -> "Figures":
+        return self  # nothing in it can be written
+
+    def __deepcopy__(self, _memo: object) -> "Figures":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickle, (self.name, self.boards.tobytes(), self.cards, self.printed)
+
     @property
     def board(self) -> Board:
         """The record itself."""
@@ -93,6 +102,14 @@ def packaged() -> Figures:
     """The board that comes with the package."""
     file = resources.files("elcapitan") / "data" / "mediterranean.toml"
     return _parse(file.name, file.read_bytes())
+
+
+def _unpickle(name: str, content: bytes, cards: tuple[str, ...], printed: Mapping[str, Figure]) -> Figures:
+    """A board from another process: read-only again, which is part of the type that kernels are compiled for."""
+    known = packaged()
+    if name == known.name and content == known.boards.tobytes():
+        return known
+    return Figures(name, np.frombuffer(content, BOARD), cards, printed)
 
 
 def _identified(figures: Figures) -> Figures:

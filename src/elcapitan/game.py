@@ -108,6 +108,9 @@ class Game:
         twin._log = list(self._log)
         return twin
 
+    def __copy__(self) -> "Game":
+        return self.copy()
+
     # ------------------------------------------------------------------------------------------ where the game stands
 
     @property

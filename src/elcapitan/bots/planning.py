@@ -8,6 +8,7 @@ from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.play import Records
+from elcapitan.engine.think import Numbers
 from elcapitan.engine.thought.tree import START_OF_SEARCH
 
 NO_TREE: Final = think.trees(1)
@@ -46,7 +47,7 @@ class Thinker(Bot):
     """Makes a plan for its turn and keeps to it; how it makes one is for others to say."""
 
     def __init__(self, values: str) -> None:
-        self._weights = weights(values)
+        self._values = values
         self._line, self._desks, self._minds = think.lines(), play.desks(), think.minds()
         self._plan = PlanOfTurn()
 
@@ -58,6 +59,11 @@ class Thinker(Bot):
         if len(legal) == 1:
             return legal[0]
         return self._plan.begin(view, legal, self.new_plan(view, rng))
+
+    @property
+    def _weights(self) -> Numbers:
+        """Read-only and shared by all players; a copy of them would be another type for the compiler."""
+        return weights(self._values)
 
     @abstractmethod
     def new_plan(self, view: View, rng: Records) -> Sequence[int]:

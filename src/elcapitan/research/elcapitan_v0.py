@@ -39,6 +39,7 @@ seed the next game of the sequence is dealt.
 """
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
@@ -62,6 +63,7 @@ from elcapitan.text.names import interpreted
 
 STAKES: Final = fleet.STAKE_NAMES
 SEEDS: Final = 2**63
+VIEWS: Final = ("_stage", "_seat", "_listed")  # of other attributes; a copy takes them anew
 _stake = interpreted(fleet.stake)
 
 Seen = dict[str, npt.NDArray[np.int8]]
@@ -106,12 +108,25 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in self.possible_agents}
         self.state_space = spaces.Box(-128, 127, (CELLS,), np.int8)
         self._states, self._desks = play.states(), play.desks()
-        # Fields to look at after every action; taken from the record each time they would cost more than the action.
-        self._stage, self._seat = self._states["stage"], self._states["seat"]
-        self._listed = self._desks["actions"][0]
+        self._take_views()
         self._mask = np.zeros(N_ACTIONS, np.int8)
         self._dice, _ = seeding.np_random(None)
         self._cycles = 0
+
+    def _take_views(self) -> None:
+        """Fields to read after every action: looking them up in the record would cost more than the action."""
+        self._stage, self._seat = self._states["stage"], self._states["seat"]
+        self._listed = self._desks["actions"][0]
+
+    def __copy__(self) -> "raw_env":
+        return deepcopy(self)  # two environments that share half of what they know would be of no use
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in VIEWS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._take_views()
 
     @staticmethod
     def _observation_space() -> spaces.Dict:

@@ -10,7 +10,8 @@
 
 All arrays are made once and written anew by every step, in one compiled call for each core: nothing is copied. They
 are NumPy arrays, so `torch.from_numpy(fleet.observations)`, `numpy.from_dlpack` and `jax.dlpack.from_dlpack` share
-their memory. Whoever wants to keep one over a step copies it.
+their memory: every array begins at a multiple of 64 bytes, without which JAX would copy it. Whoever wants to keep
+one over a step copies it.
 
 A game depends on the seed, its number in the fleet and how many games were played there before, and on nothing else:
 neither on how many games there are nor on how many threads step them.
@@ -19,6 +20,7 @@ neither on how many games there are nor on how many threads step them.
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 import joblib
@@ -31,15 +33,33 @@ from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.observation import CELLS
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.rng import DICE, HIGHEST_SEED
-from elcapitan.engine.state import WORDS
+from elcapitan.engine.state import STATE, WORDS
 from elcapitan.engine.vocabulary import NOBODY
 from elcapitan.figures import Figures, packaged
 from elcapitan.setup import Setup
 
 LOW_32: Final = 0xFFFFFFFF
+ALIGNMENT: Final = 64  # bytes; JAX shares the memory of arrays that begin at a multiple of it, and copies others
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
+NOT_COPIED: Final = ("masks", "_tools", "_crew", "_end")  # views, and threads with what they hold: made anew in a copy
+
+
+def aligned_zeros(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
+    """An array of zeros that begins at a multiple of ALIGNMENT bytes."""
+    kind = np.dtype(kind)
+    length = int(np.prod(shape)) * kind.itemsize
+    room = np.zeros(length + ALIGNMENT, np.uint8)
+    first = -room.ctypes.data % ALIGNMENT
+    return room[first : first + length].view(kind).reshape(shape)
+
+
+def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A copy of an array that begins at a multiple of ALIGNMENT bytes."""
+    room = aligned_zeros(array.shape, array.dtype)
+    room[...] = array
+    return room
 
 
 class Hand(threading.Thread):
@@ -128,31 +148,48 @@ class Fleet:
         self.figures = figures or packaged()
         self.games = games
         self.others = others
-        self.states = play.states(games)
-        self.observations: npt.NDArray[np.int8] = np.zeros((games if observe else 0, CELLS), np.int8)
-        self.last: npt.NDArray[np.int8] = np.zeros_like(self.observations)
-        self.legal: npt.NDArray[np.bool_] = np.zeros((games if flags else 0, N_ACTIONS), np.bool_)
-        self._words: npt.NDArray[np.uint64] = np.zeros((games, WORDS), np.uint64)
-        self.masks: npt.NDArray[np.uint8] = self._words.view(np.uint8)
-        self.seats: npt.NDArray[np.int8] = np.zeros(games, np.int8)
-        self.own: npt.NDArray[np.int8] = np.full(games, NOBODY, np.int8)
-        self.rewards: npt.NDArray[np.float32] = np.zeros((games, players), np.float32)
-        self.finished: npt.NDArray[np.bool_] = np.zeros(games, np.bool_)
-        self.actions: npt.NDArray[np.int64] = np.zeros(games, np.int64)
-        self._dice = np.zeros(games, DICE)
-        self._dealt: npt.NDArray[np.int64] = np.zeros(games, np.int64)
+        self.states: npt.NDArray[np.void] = aligned_zeros(games, STATE)
+        self.observations: npt.NDArray[np.int8] = aligned_zeros((games if observe else 0, CELLS), np.int8)
+        self.last: npt.NDArray[np.int8] = aligned_zeros((games if observe else 0, CELLS), np.int8)
+        self.legal: npt.NDArray[np.bool_] = aligned_zeros((games if flags else 0, N_ACTIONS), np.bool_)
+        self._words: npt.NDArray[np.uint64] = aligned_zeros((games, WORDS), np.uint64)
+        self.seats: npt.NDArray[np.int8] = aligned_zeros(games, np.int8)
+        self.own: npt.NDArray[np.int8] = aligned_zeros(games, np.int8)
+        self.own[:] = NOBODY
+        self.rewards: npt.NDArray[np.float32] = aligned_zeros((games, players), np.float32)
+        self.finished: npt.NDArray[np.bool_] = aligned_zeros(games, np.bool_)
+        self.actions: npt.NDArray[np.int64] = aligned_zeros(games, np.int64)
+        self._dealt: npt.NDArray[np.int64] = aligned_zeros(games, np.int64)
+        self._dice: npt.NDArray[np.void] = np.zeros(games, DICE)
         policy = NO_POLICY if others is None else POLICIES.index(others)
         agreed = (players, self.setup.tile_bits, self.setup.option_bits)
         self._terms = np.array([*agreed, 0, 0, STAKES.index(stakes), policy, NO_POLICY], np.int64)
-        wanted = (threads or int(joblib.cpu_count())) if COMPILED else 1
-        crew = min(wanted, max(1, games // WORTH_A_THREAD))
+        self._threads = threads
+        self._start_threads()
+        self.reset(seed)
+
+    def _start_threads(self) -> None:
+        """Collect the arrays for the compiled call and start the threads that help with it."""
+        self.masks: npt.NDArray[np.uint8] = self._words.view(np.uint8)
+        wanted = (self._threads or int(joblib.cpu_count())) if COMPILED else 1
+        crew = min(wanted, max(1, self.games // WORTH_A_THREAD))
         slate = np.zeros(fleet.NEXT + crew, np.int64)
         inside = (play.desks(crew), self._dice, self._dealt, self.own, self._terms, slate, self.actions, self._words)
         written = (self.legal.view(np.uint8), self.observations, self.last, self.seats, self.rewards, self.finished)
         self._tools = (self.states, self.figures.boards, *inside, *written)
         self._crew = [Hand(self._tools, desk) for desk in range(1, crew)]
         self._end = weakref.finalize(self, _dismiss, self._crew)
-        self.reset(seed)
+
+    def __copy__(self) -> "Fleet":
+        return deepcopy(self)  # a fleet that shares its games with another would be of no use
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in NOT_COPIED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            self.__dict__[name] = _aligned(value) if isinstance(value, np.ndarray) else value
+        self._start_threads()
 
     def _sail(self) -> int:
         """One step in all games; the number of one whose action is illegal."""

@@ -29,6 +29,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyspiel
 
 from elcapitan.engine import fleet, play
@@ -100,6 +101,9 @@ class ElCapitanGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=LONGEST,
         )
         super().__init__(GAME_TYPE, info, dict(params or {}))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> "ElCapitanState":
         """The table before the first card is turned up."""
@@ -175,8 +179,15 @@ class Observer:
 
     def __init__(self) -> None:
         self.tensor = np.zeros(CELLS, np.float32)
-        self.dict = {name: part(self.tensor, name) for name in PARTS}
+        self.dict = {name: part(self.tensor, name) for name in PARTS}  # views
         self._row = np.zeros((1, CELLS), np.int8)
+
+    def __getstate__(self) -> npt.NDArray[np.float32]:
+        return self.tensor
+
+    def __setstate__(self, tensor: npt.NDArray[np.float32]) -> None:
+        Observer.__init__(self)
+        self.tensor[:] = tensor
 
     def set_from(self, state: ElCapitanState, player: int) -> None:
         """Look at a position from a seat."""

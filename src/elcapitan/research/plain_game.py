@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.engine import fleet, play
+from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.report import position
 from elcapitan.research.layout import CELLS
@@ -24,15 +25,15 @@ from elcapitan.research.layout import CELLS
 class PlainGame:
     """A game that trusts whoever plays it."""
 
-    __slots__ = ("_boards", "_count", "_desks", "_listed", "_seat", "_states")
+    __slots__ = ("_boards", "_count", "_desks", "_figures", "_listed", "_seat", "_states")
 
     def __init__(self, game: Game) -> None:
         if game.seed is None:
             raise ValueError("this game is told its cards; a game that draws them has a seed, see Game.shuffle")
-        self._boards = game.figures.boards
-        self._begin(game.position.tobytes())
+        self._begin(game.figures, game.position.tobytes())
 
-    def _begin(self, content: bytes) -> None:
+    def _begin(self, figures: Figures, content: bytes) -> None:
+        self._figures, self._boards = figures, figures.boards
         self._states, self._desks = position(content), play.desks()
         self._seat, self._listed = self._states["seat"], self._desks["actions"][0]
         self._count = play.legal(self._states, 0, self._boards, self._desks, 0)
@@ -40,9 +41,22 @@ class PlainGame:
     def copy(self) -> "PlainGame":
         """An independent game at the same point."""
         twin = PlainGame.__new__(PlainGame)
-        twin._boards = self._boards
-        twin._begin(self._states.tobytes())
+        twin._begin(self._figures, self._states.tobytes())
         return twin
+
+    # `_seat` and `_listed` are views of the arrays beside them: only the position is copied, and they are taken anew.
+
+    def __copy__(self) -> "PlainGame":
+        return self.copy()
+
+    def __deepcopy__(self, _memo: object) -> "PlainGame":
+        return self.copy()
+
+    def __getstate__(self) -> tuple[Figures, bytes]:
+        return self._figures, self._states.tobytes()
+
+    def __setstate__(self, state: tuple[Figures, bytes]) -> None:
+        self._begin(*state)
 
     @property
     def over(self) -> bool:

@@ -21,6 +21,7 @@ get copies.
 """
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -33,7 +34,7 @@ from gymnasium.vector.utils import batch_space
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.figures import Figures
 from elcapitan.notation.diagram import draw
-from elcapitan.research.fleet import Fleet
+from elcapitan.research.fleet import Fleet, aligned_zeros
 from elcapitan.research.layout import CELLS
 
 Seen = dict[str, npt.NDArray[np.int8]]
@@ -76,9 +77,11 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._flags = self.fleet.legal.view(np.int8)
-        self._nothing_legal = np.zeros_like(self._flags)
+        self._nothing_legal = aligned_zeros((num_envs, N_ACTIONS), np.int8)
         self._every = np.arange(num_envs)
+
+    def __copy__(self) -> "ElCapitanVectorEnv":
+        return deepcopy(self)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -104,6 +107,11 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
             last = {"observation": fleet.last, "action_mask": self._nothing_legal}
             infos |= {"final_obs": self._given(last), "_final_obs": fleet.finished.copy()}
         return self._seen(), rewards, fleet.finished.copy(), np.zeros(self.num_envs, np.bool_), infos
+
+    @property
+    def _flags(self) -> npt.NDArray[np.int8]:
+        """The legal actions as Gymnasium wants them: a view, so that copying this environment cannot detach it."""
+        return self.fleet.legal.view(np.int8)
 
     def _seen(self) -> Seen:
         return self._given({"observation": self.fleet.observations, "action_mask": self._flags})
