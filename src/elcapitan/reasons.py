@@ -130,6 +130,7 @@ REASONS: Final = {
     "game-ended": "The host has ended this game.",
     "bad-webhook": "{found} is no address that can be told whose turn it is; it begins with https:// or http://.",
     "private-webhook": "{found} is an address inside this house, which is told nothing from here.",
+    "webhook-port": "{found} uses another port than {ports}, the only ones that can be called from here.",
     "no-wish": "Nobody wishes to go back, or no longer.",
     "not-asked": "Seat {seat} is not asked about this.",
     "nothing-after": "Nothing has happened since then that could be taken back.",

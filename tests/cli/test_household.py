@@ -11,6 +11,7 @@ from elcapitan.cli.household import (
     hosts_of,
     is_local,
     limits_of,
+    ports_of,
     read_base_url,
     read_proxies,
 )
@@ -79,6 +80,14 @@ def test_the_names_a_house_answers_to() -> None:
     assert hosts_of("", LOCAL, public=True) == ("*",)
     assert hosts_of("https://capitan.example:8443", LOCAL, public=True) == ("capitan.example", *LOCAL)
     assert hosts_of("http://[2001:db8::1]:8000", LOCAL, public=True) == ("[2001:db8::1]", *LOCAL)
+
+
+def test_ports_as_they_are_typed() -> None:
+    assert ports_of("") == frozenset()
+    assert ports_of("8080, 8443") == {8080, 8443}
+    for text in ("0", "65536", "http", "80-90", "8080;8443", "-1", "9" * 5000):
+        with pytest.raises(BadInput):
+            ports_of(text)
 
 
 def test_limits_as_they_are_typed() -> None:

@@ -18,8 +18,10 @@ from tests.service.tabling import plan, with_tables
 
 from elcapitan.errors import BadSetup
 from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Table, Tables, webhook
+from elcapitan.service.call_slots import MOST_SLOW, CallSlots, NoSlot
 from elcapitan.service.herald import PAUSES, Herald, News, sentence_of
-from elcapitan.service.webhook import NotTold, called, checked_address, is_inside, is_public, tell
+from elcapitan.service.public_network import is_public
+from elcapitan.service.webhook import USUAL_PORTS, NotTold, WebhookSender, checked_address, is_inside
 
 HOOK = "https://hooks.example/secret"
 
@@ -104,13 +106,43 @@ def test_what_is_no_address_is_refused_when_it_is_set(file: Path, address: str) 
         "64:ff9b::7f00:1",
         "2002:7f00:1::",
         "2001:0:7f00:1::",
+        "192.0.0.1",
+        "192.0.0.192",  # where one cloud tells machines their secrets
+        "192.0.2.1",
+        "192.88.99.1",
+        "168.63.129.16",
+        "198.18.0.1",
+        "198.51.100.1",
+        "203.0.113.1",
+        "0.1.2.3",
+        "100.127.255.255",
+        "fec0::1",
+        "feff::1",
+        "3fff::1",
+        "3fff:fff::1",
+        "2001:db8::1",
+        "2001:0:5db8:d822::",  # Teredo, whatever is inside
+        "2002:5db8:d822::",  # 6to4, whatever is inside
+        "64:ff9b:1::808:808",
+        "64:ff9b::a9fe:a9fe",
+        "64:ff9b::c000:201",
+        "::ffff:8.8.8.8",
+        "::8.8.8.8",
+        "::ffff:0:8.8.8.8",
+        "100::1",
+        "5f00::1",
+        "4000::1",
+        "fd00:ec2::254",
     ],
 )
 def test_numbers_that_are_not_called(number: str) -> None:
     assert not is_public(ipaddress.ip_address(number))
 
 
-@pytest.mark.parametrize("number", ["93.184.216.34", "8.8.8.8", "2606:4700::1111", "64:ff9b::808:808"])
+@pytest.mark.parametrize(
+    "number",
+    ["93.184.216.34", "8.8.8.8", "168.63.129.17", "192.0.1.1", "100.128.0.1", "2606:4700::1111", "64:ff9b::808:808"],
+)
 def test_numbers_that_are_called(number: str) -> None:
     assert is_public(ipaddress.ip_address(number))
 
@@ -148,15 +180,74 @@ def stands_for(monkeypatch: pytest.MonkeyPatch, *numbers: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", found)
 
 
+def called(address: str, **settings: Any) -> str:
+    """The number that is called for an address."""
+
+    async def look() -> str:
+        return await WebhookSender(**settings).called(urlsplit(address))
+
+    return asyncio.run(look())
+
+
+def tell(address: str, news: News, **settings: Any) -> None:
+    """Post news to an address."""
+
+    async def send() -> None:
+        await WebhookSender(**settings).send(address, news)
+
+    asyncio.run(send())
+
+
 def test_a_name_must_stand_for_public_numbers_only(monkeypatch: pytest.MonkeyPatch) -> None:
     stands_for(monkeypatch, "93.184.216.34", "8.8.8.8")
-    assert called(urlsplit(HOOK), anywhere=False) == "93.184.216.34"
+    assert called(HOOK) == "93.184.216.34"
     stands_for(monkeypatch, "93.184.216.34", "10.0.0.1")
     with pytest.raises(NotTold, match="not a public address"):
-        called(urlsplit(HOOK), anywhere=False)
+        called(HOOK)
     with pytest.raises(NotTold, match="not a public address"):
         tell(HOOK, {})
-    assert called(urlsplit(HOOK), anywhere=True) == "93.184.216.34"
+    assert called(HOOK, anywhere=True) == "93.184.216.34"
+
+
+@pytest.mark.parametrize("port", [22, 25, 2375, 6379, 8080, 65535])
+def test_other_ports_are_called_only_if_they_are_allowed(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
+    stands_for(monkeypatch, "93.184.216.34")
+    address = f"http://example.org:{port}/x"
+    with pytest.raises(NotTold, match="not an allowed port"):
+        called(address)
+    with pytest.raises(NotTold, match="not an allowed port"):
+        called(address, anywhere=True)  # a machine outside is none of the own network
+    assert called(address, ports=USUAL_PORTS | {port}) == "93.184.216.34"
+    for usual in ("http://example.org", "http://example.org:443/", "https://example.org:80/"):
+        assert called(usual) == "93.184.216.34"
+    stands_for(monkeypatch, "192.168.1.5")
+    assert called(address, anywhere=True) == "192.168.1.5", "at home everything has a port of its own"
+
+
+def test_other_ports_are_refused_when_they_are_set(file: Path) -> None:
+    other = "https://example.org:8443/x"
+
+    async def look(tables: Tables) -> None:
+        with pytest.raises(BadSetup, match="uses another port than 80, 443"):
+            await tables.create(plan(HUMAN, FRIEND, webhook=other))
+        table = await tables.create(plan(HUMAN, FRIEND))
+        with pytest.raises(BadSetup, match="uses another port than 80, 443"):
+            await tables.change(table.id, webhook=other)
+
+    with_tables(file, look, bots=False)
+
+    async def allowed(tables: Tables) -> None:
+        (summary,) = await tables.summaries()
+        assert (await tables.change(summary.id, webhook=other)).plan.webhook == other
+
+    with_tables(file, allowed, bots=False, webhook_ports=[8443])
+
+    async def later(tables: Tables) -> None:
+        """What was allowed once does not keep the host from changing something else."""
+        (summary,) = await tables.summaries()
+        assert (await tables.change(summary.id, pace="slow")).plan.webhook == other
+
+    with_tables(file, later, bots=False)
 
 
 # --------------------------------------------------------------------------------------------------------- a call
@@ -255,6 +346,118 @@ def test_a_call_must_be_who_it_says_it_is() -> None:
         assert heard == []
 
 
+def test_nothing_is_written_into_a_request() -> None:
+    """Not even by an address that came into the database before addresses were checked."""
+    with listening() as (address, heard):
+        for odd in (f"{address}/200 HTTP/1.1\r\nX: y", f"{address}/ü/200", "file:///etc/passwd", ""):
+            with pytest.raises(NotTold):
+                tell(odd, {}, anywhere=True)
+        assert heard == []
+
+
+# --------------------------------------------------------------------------------------------------- calls that hang
+
+
+def test_sixty_that_hang_do_not_delay_one_that_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted by calls, not by the clock: the honest one is told while all others still wait for an answer."""
+    monkeypatch.setattr(webhook, "LIMIT", 60.0)
+
+    async def look() -> None:
+        open_lines: list[asyncio.StreamWriter] = []
+
+        async def hang(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            open_lines.append(writer)
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+            writer.close()
+
+        hanging = await asyncio.start_server(hang, "127.0.0.1", 0)
+        honest = await asyncio.start_server(answer, "127.0.0.2", 0)
+        here, there = (server.sockets[0].getsockname()[1] for server in (hanging, honest))
+        sender = WebhookSender(anywhere=True)
+        calls = [asyncio.create_task(sender.send(f"http://127.0.0.1:{here}/{n}", {})) for n in range(60)]
+        async with asyncio.timeout(50):
+            while len(open_lines) < webhook.CALLS_PER_TARGET:
+                await asyncio.sleep(0.01)
+            await sender.send(f"http://127.0.0.2:{there}/", {})
+        assert not any(call.done() for call in calls)
+        assert len(open_lines) == webhook.CALLS_PER_TARGET, "one target has so many calls at a time"
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
+        await sender.send(f"http://127.0.0.2:{there}/", {})
+        for line in open_lines:
+            line.close()
+        for server in (hanging, honest):
+            server.close()
+
+    asyncio.run(look())
+
+
+def test_names_that_hang_do_not_delay_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of names that never answers keeps a few threads busy, and no more after the first time."""
+    monkeypatch.setattr(webhook, "LIMIT", 0.05)
+    done = threading.Event()
+    asked: list[str] = []
+
+    def found(name: str, port: int, **_options: Any) -> list[tuple[Any, ...]]:
+        asked.append(name)
+        if name.startswith("slow"):
+            done.wait(100)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+
+    async def look() -> None:
+        sender = WebhookSender()
+        names = [f"https://slow{number}.example/" for number in range(webhook.MOST_LOOKUPS)]
+        first = await asyncio.gather(*(sender.called(urlsplit(name)) for name in names), return_exceptions=True)
+        assert {str(error) for error in first} == {"lookup takes too long"}
+        monkeypatch.setattr(webhook, "LIMIT", 60.0)
+        again = [asyncio.create_task(sender.called(urlsplit(name))) for name in names * 4]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(50):
+            assert await sender.called(urlsplit("https://honest.example/")) == "93.184.216.34"
+        assert len(asked) == webhook.MOST_LOOKUPS + webhook.SLOW_LOOKUPS + 1
+        done.set()
+        await asyncio.gather(*again, return_exceptions=True)
+
+    asyncio.run(look())
+
+
+def test_slots_are_bounded_and_given_back() -> None:
+    async def look() -> None:
+        slots = CallSlots(6, per_target=2, slow=1, queue=3)
+        held = [await slots.acquire("a") for _ in range(2)]
+        waiting = asyncio.create_task(slots.acquire("a"))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        with pytest.raises(NoSlot):
+            await slots.acquire("a")
+        held.append(await slots.acquire("b"))
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        for target in ("slow1", "slow2"):
+            slots.took_too_long(target)
+        held.append(await slots.acquire("slow1"))
+        second = asyncio.create_task(slots.acquire("slow2"))
+        await asyncio.sleep(0)
+        assert not second.done(), "those that were slow share one slot here"
+        held.append(await slots.acquire("quick"))
+        for release in held:
+            release()
+        (await second)()
+        slots.was_quick("slow2")
+        for number in range(3 * MOST_SLOW):
+            slots.took_too_long(str(number))
+        assert not slots._users and not slots._targets and len(slots._slow) == MOST_SLOW
+        assert slots._all._value == 6 and slots._for_slow._value == 1
+
+    asyncio.run(look())
+
+
 # ------------------------------------------------------------------------------------------------------- the herald
 
 
@@ -265,12 +468,12 @@ class Post:
         self.refusals = refusals
         self.sent: list[tuple[str, News]] = []
         self.pauses: list[float] = []
-        self.held = threading.Event()
+        self.held = asyncio.Event()
         self.held.set()
 
-    def send(self, address: str, news: News) -> None:
+    async def send(self, address: str, news: News) -> None:
         """Take something, or refuse it."""
-        self.held.wait(10)
+        await self.held.wait()
         self.sent.append((address, news))
         if len(self.sent) <= self.refusals:
             raise NotTold("busy")
@@ -392,7 +595,7 @@ def test_only_the_newest_is_told(file: Path) -> None:
 def test_what_goes_wrong_does_not_reach_the_game(file: Path) -> None:
     calls = []
 
-    def send(address: str, _news: News) -> None:
+    async def send(address: str, _news: News) -> None:
         calls.append(address)
         raise RuntimeError("a mistake")
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import typer
 
 from elcapitan.cli.mistakes import BadInput
+from elcapitan.cli.options import whole
 from elcapitan.text.catalogue import _
 from elcapitan.web.house import Limits, hashed
 
@@ -18,6 +19,7 @@ ADMIN_VARIABLE: Final = "ELCAPITAN_ADMIN_TOKEN"
 SHORTEST_TOKEN: Final = 16  # letters that nobody guesses
 OFF: Final = "off"
 HIGHEST_LIMIT: Final = 1_000_000
+HIGHEST_PORT: Final = 65535
 
 
 def is_local(host: str) -> bool:
@@ -60,6 +62,29 @@ BaseUrl = Annotated[
 LocalWebhooks = Annotated[
     bool,
     typer.Option("--allow-local-webhooks", help=_("Tables may send their news to machines of your own network.")),
+]
+
+
+def read_ports(text: str) -> str:
+    """Ports as they are typed, checked."""
+    ports_of(text)
+    return text
+
+
+def ports_of(text: str) -> frozenset[int]:
+    """Numbers of ports with commas between them."""
+    read = whole("--webhook-ports", 1, HIGHEST_PORT)
+    return frozenset(read(part.strip()) for part in text.split(",") if part.strip())
+
+
+WebhookPorts = Annotated[
+    str | None,
+    typer.Option(
+        "--webhook-ports",
+        metavar="PORTS",
+        parser=read_ports,
+        help=_("Tables may send their news to these ports too, as in 8080,8443, and not only to 80 and 443."),
+    ),
 ]
 
 

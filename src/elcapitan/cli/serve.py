@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from elcapitan.cli.household import BaseUrl, LocalWebhooks, read_limits, read_proxies
+from elcapitan.cli.household import BaseUrl, LocalWebhooks, WebhookPorts, read_limits, read_proxies
 from elcapitan.cli.logs import FORMS
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import one_of, whole
@@ -115,10 +115,11 @@ def serve(
         ),
     ] = None,
     allow_local_webhooks: LocalWebhooks = False,
+    webhook_ports: WebhookPorts = None,
 ) -> None:
     """Serve the pages until somebody stops it."""
     from elcapitan.cli import engine, logs  # noqa: PLC0415 - takes time
-    from elcapitan.cli.household import admin_of, hosts_of, is_local, limits_of  # noqa: PLC0415
+    from elcapitan.cli.household import admin_of, hosts_of, is_local, limits_of, ports_of  # noqa: PLC0415
     from elcapitan.store.place import shown, url_of  # noqa: PLC0415
     from elcapitan.web.app import LOCAL, application  # noqa: PLC0415
     from elcapitan.web.house import House  # noqa: PLC0415
@@ -131,6 +132,7 @@ def serve(
         admin=admin_of(admin_token_file),
         limits=limits_of(limits or "") if public else None,
         allow_local_webhooks=allow_local_webhooks,
+        webhook_ports=ports_of(webhook_ports or ""),
     )
     logs.set_up(log or (logs.PLAIN if public else logs.QUIET))
     engine.ready(screen)

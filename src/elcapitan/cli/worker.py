@@ -2,11 +2,11 @@
 
 import asyncio
 import signal
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from elcapitan.cli.household import BaseUrl, LocalWebhooks
+from elcapitan.cli.household import BaseUrl, LocalWebhooks, WebhookPorts, ports_of
 from elcapitan.cli.logs import FORMS, PLAIN
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import one_of, whole
@@ -52,6 +52,7 @@ def worker(
     ] = PLAIN,
     base_url: BaseUrl = None,
     allow_local_webhooks: LocalWebhooks = False,
+    webhook_ports: WebhookPorts = None,
 ) -> None:
     """Let computer players play until somebody stops it; they too tell webhooks whose turn it is."""
     from elcapitan.cli import engine, logs  # noqa: PLC0415 - takes time
@@ -62,7 +63,8 @@ def worker(
     check_shared(kept)
     logs.set_up(log)
     engine.ready(screen)
-    asyncio.run(_work(screen, kept, processes, base_url or "", local_webhooks=allow_local_webhooks))
+    webhooks = {"local_webhooks": allow_local_webhooks, "webhook_ports": ports_of(webhook_ports or "")}
+    asyncio.run(_work(screen, kept, processes=processes, house=base_url or "", **webhooks))
 
 
 def check_shared(kept: "URL") -> None:
@@ -73,8 +75,8 @@ def check_shared(kept: "URL") -> None:
         raise BadInput("not-shared", database=shown(kept))
 
 
-async def _work(screen: Terminal, kept: "URL", processes: int | None, house: str, *, local_webhooks: bool) -> None:
-    """Do jobs until a signal says to stop."""
+async def _work(screen: Terminal, kept: "URL", *, processes: int | None, **settings: Any) -> None:
+    """Do jobs until a signal says to stop; the other settings are those of `Tables.open`."""
     from elcapitan.service import Tables  # noqa: PLC0415
     from elcapitan.store.place import shown  # noqa: PLC0415
 
@@ -82,8 +84,7 @@ async def _work(screen: Terminal, kept: "URL", processes: int | None, house: str
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     database = kept.render_as_string(hide_password=False)
-    work = Tables.open(database, workers=processes, jobs="work", house=house, local_webhooks=local_webhooks)
-    async with work:
+    async with Tables.open(database, workers=processes, jobs="work", **settings):
         words = screen.text("Computer players play for the games in {database}", database=shown(kept))
         screen.out.print(words, markup=False, soft_wrap=True)
         screen.out.print(screen.text("Stop with Ctrl+C."), markup=False)

@@ -5,37 +5,35 @@ Of each table only the newest news matters: what is overtaken is not told any mo
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
 
-from elcapitan.board_file import short
-from elcapitan.errors import BadSetup
 from elcapitan.meanwhile import ended
 from elcapitan.reasons import REASONS
 from elcapitan.service.live import Live
 from elcapitan.service.plan import Plan
-from elcapitan.service.webhook import NotTold, is_inside, tell
+from elcapitan.service.webhook import USUAL_PORTS, NotTold, WebhookSender, check_target
 from elcapitan.text.catalogue import translator
 
 PAUSES: Final = (2.0, 10.0, 60.0)  # seconds after a failure; then it is given up
-THREADS: Final = 4
 TITLE: Final = "El Capitán"
 
 News = dict[str, Any]
-Send = Callable[[str, News], None]
+Send = Callable[[str, News], Awaitable[None]]
 logger = logging.getLogger(__name__)
 
 
 class Herald:
     """Tells addresses outside whose turn it is."""
 
-    def __init__(self, house: str = "", *, anywhere: bool = False, send: Send | None = None) -> None:
+    def __init__(
+        self, house: str = "", *, anywhere: bool = False, ports: Collection[int] = (), send: Send | None = None
+    ) -> None:
         self._house = house.rstrip("/")  # where people find this house, for links
         self._anywhere = anywhere  # whether machines of the own network may be told too
-        self._send = send or (lambda address, news: tell(address, news, anywhere=anywhere))
+        self._ports = USUAL_PORTS | frozenset(ports)
+        self._send = send or WebhookSender(anywhere=anywhere, ports=self._ports).send
         self._sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-        self._threads = ThreadPoolExecutor(THREADS, "herald")
         self._newest: dict[str, tuple[str, News]] = {}  # for each game: the address and what it is to be told
         self._errands: dict[str, asyncio.Task[None]] = {}
 
@@ -51,13 +49,12 @@ class Herald:
 
     def check(self, plan: Plan) -> None:
         """Refuse an address that would not be told anything."""
-        if plan.webhook and not self._anywhere and is_inside(plan.webhook):
-            raise BadSetup("private-webhook", found=short(plan.webhook))
+        if plan.webhook:
+            check_target(plan.webhook, anywhere=self._anywhere, ports=self._ports)
 
     async def leave(self) -> None:
         """Tell nothing more."""
         await ended(*self._errands.values())
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _news(self, live: Live, seat: int) -> News:
         """What is told: a sentence under the names by which Discord, Slack and ntfy look for it, and the facts."""
@@ -90,7 +87,7 @@ class Herald:
         """Tell something, several times if need be, unless it is overtaken."""
         for pause in (*PAUSES, None):
             try:
-                await asyncio.get_running_loop().run_in_executor(self._threads, self._send, *news)
+                await self._send(*news)
                 return
             except NotTold as error:
                 logger.info("the address of game %s was not told whose turn it is: %s", game, error)

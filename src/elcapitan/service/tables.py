@@ -74,18 +74,20 @@ class Tables:
         jobs: Part | None = None,
         house: str = "",
         local_webhooks: bool = False,
+        webhook_ports: Collection[int] = (),
     ) -> AsyncIterator["Tables"]:
         """Open a database, a path or a URL, and bring it up to date; the computer players of unfinished games go on.
 
         Without `bots` they rest: for commands that look at games or bring them in, while a server may be playing. In a
         PostgreSQL they may play by `jobs`, which some processes ask for and others do. Where people find this `house`
-        is told to webhooks, which may be machines of the own network only with `local_webhooks`.
+        is told to webhooks, which may be machines of the own network only with `local_webhooks`, and use other
+        ports than 80 and 443 only if they are among `webhook_ports`.
         """
         url = url_of(database)
         engine = connect(url)
         try:
             backup = await bring_up_to_date(engine)
-            herald = Herald(house, anywhere=local_webhooks)
+            herald = Herald(house, anywhere=local_webhooks, ports=webhook_ports)
             tables = cls(Shelf(engine), figures or packaged(), workers, herald, bots=bots)
             tables.database, tables.backup = shown(url), backup
             try:
@@ -294,7 +296,9 @@ class Tables:
         """
         for left in reversed(range(TRIES)):
             wanted = settings(live.plan)
-            self._herald.check(plans.changed(live.plan, wanted))
+            changed = plans.changed(live.plan, wanted)
+            if changed.webhook != live.plan.webhook:  # one that was allowed once hinders no other change
+                self._herald.check(changed)
             try:
                 await self._clerk.note(live, wanted)
                 await going_back.settle(self._clerk, live)

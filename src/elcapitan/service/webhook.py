@@ -1,36 +1,54 @@
-"""An address outside that is told whose turn it is: which addresses there are, and how one is written to.
+"""Webhooks: which addresses can be told whose turn it is, and how one is called.
 
-A page must not make this machine talk to its own house. So the name is looked up first, and every address it stands
-for must belong to the public network; then exactly that address is called, and nobody is followed anywhere else.
+A stranger chooses the address, and must not make this machine talk to its own network. So the name is looked up first,
+and every IP address it stands for must be public; then exactly that IP address is called, at a port that is allowed,
+and no redirect is followed. Calls run side by side in the event loop, bounded in all and for each target.
 """
 
-import http.client
+import asyncio
 import ipaddress
 import json
+import re
 import socket
 import ssl
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from elcapitan.board_file import short
 from elcapitan.errors import BadSetup
+from elcapitan.service.call_slots import CallSlots, NoSlot
+from elcapitan.service.public_network import is_public
 
-LONGEST_ADDRESS: Final = 500
+LONGEST_ADDRESS: Final = 500  # characters
 PORTS: Final = {"http": 80, "https": 443}
-LIMIT: Final = 5.0  # seconds until somebody answers a call, and as many for what they answer
+USUAL_PORTS: Final = frozenset(PORTS.values())  # others must be allowed by whoever runs the server
+LIMIT: Final = 5.0  # seconds to look a name up, as many to connect, and as many for the answer
+MOST_CALLS: Final = 200  # at the same time: each is a connection, and needs no thread
+CALLS_PER_TARGET: Final = 8  # at the same time to one IP address
+SLOW_CALLS: Final = 50  # at the same time to IP addresses that did not answer in time before
+MOST_LOOKUPS: Final = 16  # names looked up at the same time, each in a thread
+MOST_THREADS: Final = 100  # of lookups, those among them that took too long; one may hang for half a minute
+LOOKUPS_PER_NAME: Final = 2  # at the same time
+SLOW_LOOKUPS: Final = 4  # at the same time of names that took too long before
+LONGEST_QUEUE: Final = 500  # calls to one IP address that run or wait, and as many lookups of one name
+LONGEST_HEAD: Final = 8192  # bytes until the first line of an answer must end
 HERE: Final = ("localhost", ".localhost", ".local", ".internal", ".home.arpa")  # names that no public machine has
-IN_IPV6: Final = ipaddress.ip_network("64:ff9b::/96")  # where addresses of the old kind are translated
+STATUS: Final = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})[ \r\n]")
 # An ntfy server shows the body as it is, unless it is told which parts of it to show; others do not look at these.
 FOR_NTFY: Final = {"X-Template": "yes", "X-Title": "{{.title}}", "X-Message": "{{.message}}"}
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Result = TypeVar("Result")
 
 
 class NotTold(Exception):
-    """An address could not be told, and why."""
+    """A call that failed, and why."""
+
+
+# ------------------------------------------------------------------------------------------------------- addresses
 
 
 def checked_address(address: str) -> str:
@@ -62,51 +80,25 @@ def is_inside(address: str) -> bool:
         return name.endswith(HERE)
 
 
-def tell(address: str, news: Mapping[str, Any], *, anywhere: bool = False) -> None:
-    """Post news to an address; `NotTold` if that fails. It takes a while: for a thread of its own.
+def check_target(address: str, *, anywhere: bool, ports: Collection[int]) -> None:
+    """Raise `BadSetup` for an address that would never be called: of the own network, or at another port.
 
-    With `anywhere` it may be an address of the own network too.
+    With `anywhere` a name may turn out to be of the own network, where every port is allowed.
     """
-    parts = urlsplit(address)
-    body = json.dumps(news, ensure_ascii=False).encode()
-    headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "elcapitan", **FOR_NTFY}
+    if is_inside(address):
+        if not anywhere:
+            raise BadSetup("private-webhook", found=short(address))
+    elif _port(urlsplit(address)) not in ports and not (anywhere and _is_name(address)):
+        raise BadSetup("webhook-port", found=short(address), ports=", ".join(map(str, sorted(ports))))
+
+
+def _is_name(address: str) -> bool:
+    """Whether an address has a name that must be looked up, and no number."""
     try:
-        host = called(parts, anywhere=anywhere)
-        with socket.create_connection((host, _port(parts)), LIMIT) as line, line.dup() as same_line:
-            hang_up = threading.Timer(LIMIT, _hang_up, (same_line,))  # nobody waits for an answer letter by letter
-            hang_up.start()
-            try:
-                status = _posted(parts, line, body, headers)
-            finally:
-                hang_up.cancel()
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NotTold(type(error).__name__) from None
-    if not 200 <= status < 300:
-        raise NotTold(f"status {status}")
-
-
-def called(parts: SplitResult, *, anywhere: bool) -> str:
-    """The number to call; all that the name stands for must be public, unless any will do."""
-    found = socket.getaddrinfo(parts.hostname, _port(parts), type=socket.SOCK_STREAM)
-    numbers = [str(each[4][0]) for each in found]
-    if not anywhere and not all(is_public(ipaddress.ip_address(number)) for number in numbers):
-        raise NotTold("not a public address")
-    return numbers[0]
-
-
-def is_public(address: Address) -> bool:
-    """Whether an address belongs to the public network, and so does any other that is written inside it."""
-    return all(each.is_global and not each.is_multicast and not each.is_reserved for each in _inside(address))
-
-
-def _inside(address: Address) -> Iterator[Address]:
-    """An address, and those of the old kind that it may lead to; of a translated one, only what it stands for."""
-    if isinstance(address, ipaddress.IPv6Address) and address in IN_IPV6:
-        yield ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        return
-    yield address
-    if isinstance(address, ipaddress.IPv6Address):
-        yield from filter(None, (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())))
+        ipaddress.ip_address(urlsplit(address).hostname or "")
+    except ValueError:
+        return True
+    return False
 
 
 def _port(parts: SplitResult) -> int:
@@ -114,23 +106,157 @@ def _port(parts: SplitResult) -> int:
     return parts.port or PORTS[parts.scheme]
 
 
-def _posted(parts: SplitResult, line: socket.socket, body: bytes, headers: Mapping[str, str]) -> int:
-    """The status of the answer to a post over a line that is open already."""
-    name = parts.hostname or ""
-    if parts.scheme == "https":
-        talking: http.client.HTTPConnection = http.client.HTTPSConnection(name, _port(parts), timeout=LIMIT)
-        talking.sock = ssl.create_default_context().wrap_socket(line, server_hostname=name)
-    else:
-        talking = http.client.HTTPConnection(name, _port(parts), timeout=LIMIT)
-        talking.sock = line
+# ----------------------------------------------------------------------------------------------------------- calls
+
+
+class WebhookSender:
+    """Posts news to addresses. With `anywhere` they may be of the own network too, and there at any port."""
+
+    def __init__(self, *, anywhere: bool = False, ports: Collection[int] = USUAL_PORTS) -> None:
+        self._anywhere = anywhere
+        self._ports = frozenset(ports)
+        self._calls = CallSlots(MOST_CALLS, per_target=CALLS_PER_TARGET, slow=SLOW_CALLS, queue=LONGEST_QUEUE)
+        self._threads = 0  # of lookups
+        self._lookups = CallSlots(MOST_LOOKUPS, per_target=LOOKUPS_PER_NAME, slow=SLOW_LOOKUPS, queue=LONGEST_QUEUE)
+
+    async def send(self, address: str, news: Mapping[str, Any]) -> None:
+        """Post news to an address; `NotTold` if that fails."""
+        try:
+            if not _is_address(address):
+                raise NotTold("no address")
+            parts = urlsplit(address)
+            number = await self.called(parts)
+            status = await self._call(number, parts, _request(parts, news))
+        except NoSlot:
+            raise NotTold("too many calls wait") from None
+        except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
+            raise NotTold(type(error).__name__) from None
+        if not 200 <= status < 300:
+            raise NotTold(f"status {status}")
+
+    async def called(self, parts: SplitResult) -> str:
+        """The IP address to call: the first that the name stands for, if all are public (or any will do).
+
+        At a public address the port must be allowed too.
+        """
+        numbers = await self._look_up(parts.hostname or "", _port(parts))
+        public = [is_public(ipaddress.ip_address(number)) for number in numbers]
+        if not all(public) and not self._anywhere:
+            raise NotTold("not a public address")
+        if public[0] and _port(parts) not in self._ports:
+            raise NotTold("not an allowed port")
+        return numbers[0]
+
+    async def _look_up(self, name: str, port: int) -> list[str]:
+        """All IP addresses of a name, in a thread, which nothing can stop.
+
+        A lookup that takes too long gives its slot back, unless its name was slow before: then the slot is held until
+        the thread has ended. So threads that hang leave room for names that are new.
+        """
+        release = await self._lookups.acquire(name)
+        if self._threads >= MOST_THREADS:
+            release()
+            raise NoSlot
+        self._threads += 1
+        lookup = in_daemon_thread(lambda: socket.getaddrinfo(name, port, type=socket.SOCK_STREAM))
+
+        def ended(lookup: "asyncio.Future[Any]") -> None:
+            self._threads -= 1
+            release()
+            _ = lookup.cancelled() or lookup.exception()  # nobody may wait for it any more
+
+        lookup.add_done_callback(ended)
+        await asyncio.wait({lookup}, timeout=LIMIT)
+        if not lookup.done():
+            if not self._lookups.is_slow(name):
+                release()
+            self._lookups.took_too_long(name)
+            raise NotTold("lookup takes too long")
+        self._lookups.was_quick(name)
+        return [str(each[4][0]) for each in lookup.result()]
+
+    async def _call(self, number: str, parts: SplitResult, request: bytes) -> int:
+        """Call an IP address, send a request, and return the status of the answer."""
+        release = await self._calls.acquire(number)
+        try:
+            status = await _posted(number, parts, request)
+        except TimeoutError:
+            self._calls.took_too_long(number)
+            raise
+        finally:
+            release()
+        self._calls.was_quick(number)
+        return status
+
+
+async def _posted(number: str, parts: SplitResult, request: bytes) -> int:
+    """Send a request over a new connection and return the status of the answer; the rest of it is not read."""
+    encrypted = parts.scheme == "https"
+    async with asyncio.timeout(LIMIT):
+        reader, writer = await asyncio.open_connection(
+            number,
+            _port(parts),
+            limit=LONGEST_HEAD,
+            ssl=_encryption() if encrypted else None,
+            server_hostname=parts.hostname if encrypted else None,
+        )
     try:
-        talking.request("POST", f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}", body, dict(headers))
-        return talking.getresponse().status
+        async with asyncio.timeout(LIMIT):
+            writer.write(request)
+            line = await reader.readuntil(b"\n")
     finally:
-        talking.close()
+        writer.transport.abort()  # a polite end could take another half minute
+    found = STATUS.match(line)
+    if found is None:
+        raise NotTold("not HTTP")
+    return int(found[1])
 
 
-def _hang_up(line: socket.socket) -> None:
-    """End a call, whatever is going on."""
-    with suppress(OSError):
-        line.shutdown(socket.SHUT_RDWR)
+def _request(parts: SplitResult, news: Mapping[str, Any]) -> bytes:
+    """A request that posts news to an address, which was checked: it has no spaces and no line breaks."""
+    body = json.dumps(news, ensure_ascii=False).encode()
+    name = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    port = "" if _port(parts) == PORTS[parts.scheme] else f":{_port(parts)}"
+    headers = {
+        "Host": f"{name}{port}",
+        "User-Agent": "elcapitan",
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        **FOR_NTFY,
+    }
+    path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+    lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    return "\r\n".join(lines).encode("ascii") + body
+
+
+@cache
+def _encryption() -> ssl.SSLContext:
+    """The context for encrypted calls, which checks names and certificates; made once, as that reads a large file."""
+    return ssl.create_default_context()
+
+
+def in_daemon_thread(work: Callable[[], Result]) -> "asyncio.Future[Result]":
+    """Run blocking work in a thread that does not keep the program from ending, as an executor's would."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def settle(result: Result | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except Exception as problem:
+            error = problem
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=run, name="webhook lookup", daemon=True).start()
+    return future

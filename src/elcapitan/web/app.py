@@ -56,8 +56,13 @@ def application(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        webhooks = house.allow_local_webhooks
-        async with Tables.open(database, jobs=jobs, house=house.base_url, local_webhooks=webhooks) as tables:
+        async with Tables.open(
+            database,
+            jobs=jobs,
+            house=house.base_url,
+            local_webhooks=house.allow_local_webhooks,
+            webhook_ports=house.webhook_ports,
+        ) as tables:
             app.state.tables = tables
             app.state.metrics.follow(tables)
             gc.collect()

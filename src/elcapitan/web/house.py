@@ -32,6 +32,7 @@ class House:
     admin: str = field(default="", repr=False)  # sha256 of the token of whoever runs the house; nobody has one if empty
     limits: Limits | None = None  # for each address; nobody is counted if there are none
     allow_local_webhooks: bool = False  # whether a table may tell machines of the own network whose turn it is
+    webhook_ports: frozenset[int] = frozenset()  # ports of other machines besides 80 and 443 that may be told it
 
     def is_admin(self, authorization: str) -> bool:
         """Whether a request with this header comes from whoever runs the house."""
