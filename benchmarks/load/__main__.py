@@ -1,4 +1,4 @@
-"""`python -m benchmarks.load` fills a house with people, kills its processes, and lets hostile visitors in.
+"""`python -m benchmarks.load` fills a house with people, kills its processes, and sends it fuzzed requests.
 
 It prints tables with what was wanted and what was measured. Nothing else should run meanwhile: people and servers share
 the machine. With `--quick` everything is small, to see whether it works.
@@ -17,12 +17,17 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
+from benchmarks.fuzzing.client import SERVER_ERROR  # noqa: E402
+from benchmarks.fuzzing.operations import OPERATIONS  # noqa: E402
 from benchmarks.load.crowd import Figures, crowd  # noqa: E402
+from benchmarks.load.fuzz import FuzzResult, fuzz  # noqa: E402
 from benchmarks.load.kills import Toll, kills  # noqa: E402
 from benchmarks.load.servers import Postgres, Program, Web, running  # noqa: E402
-from benchmarks.load.siege import Damage, siege  # noqa: E402
 
-PARTS: Final = ("crowd", "kills", "siege")
+PARTS: Final = ("crowd", "kills", "fuzz")
+FUZZED: Final = 1_000_000  # requests
+PORTION: Final = 25_000  # requests to one server
+ADMIN: Final = "the-admin-of-this-benchmark"
 DATABASES: Final = ("sqlite", "postgresql")
 TIMES: Final = ("p50, ms", "p95, ms", "longest, ms")
 
@@ -55,11 +60,46 @@ def killed(folder: Path, database: str, *, quick: bool) -> Toll:
             postgres.close()
 
 
-def besieged(folder: Path, *, quick: bool) -> Damage:
-    """Hostile visitors."""
-    server = Web(folder, "web", str(folder / "games.db"))
-    with running([server]):
-        return asyncio.run(siege(server, 2000 if quick else 100_000))
+def fuzzed(folder: Path, count: int, progress: Path) -> FuzzResult:
+    """Send fuzzed requests in portions until there are so many, counting those of earlier calls."""
+    result = FuzzResult.load(progress)
+    while result.tally.requests < count:
+        server = Web(folder, "web", str(_new(folder) / "games.db"), admin=ADMIN)
+        with running([server]):
+            asyncio.run(fuzz(server, ADMIN, min(PORTION, count - result.tally.requests), result))
+        result.save(progress)
+        tell(fuzz_line(result))
+    return result
+
+
+def fuzz_line(result: FuzzResult) -> str:
+    """What fuzzing has found so far, as a line of a table."""
+    tally = result.tally
+    broken = sum(number for status, number in tally.statuses.items() if int(status) >= SERVER_ERROR)
+    cells = [
+        tally.requests,
+        f"{tally.accepted / tally.requests:.0%}",
+        tally.unanswered,
+        broken,
+        result.leaks,
+        result.moved,
+    ]
+    cells += [f"{result.block * 1000:.0f}", f"{result.delay * 1000:.0f}", f"{result.memory:.0f}", round(result.seconds)]
+    return row(cells)
+
+
+def fuzz_details(result: FuzzResult) -> list[str]:
+    """How often each status came, what no request was accepted by, and the first errors."""
+    tally = result.tally
+    never = sorted({each.name for each in OPERATIONS} - set(tally.accepted_operations))
+    fewest = min(tally.operations.values())
+    return [
+        f"answers: {', '.join(f'{status}: {count}' for status, count in sorted(tally.statuses.items()))}",
+        f"operations: {len(tally.operations)} of {len(OPERATIONS)}, each at least {fewest} times; content types: "
+        f"{len(tally.content_types)}; damaged fields: {len(tally.fields)}",
+        f"never accepted with a key: {', '.join(never) or 'none'}",
+        *tally.errors,
+    ]
 
 
 def crowd_line(database: str, found: Figures) -> str:
@@ -84,12 +124,14 @@ def row(cells: Sequence[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 1 if fuzzing has found something."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small, to see whether it works")
     parser.add_argument("--database", choices=[*DATABASES, "both"], default="both")
     parser.add_argument("--only", choices=PARTS, help="only one of them")
+    parser.add_argument("--requests", type=int, help=f"fuzzed requests; {FUZZED:,} if not given")
+    parser.add_argument("--progress", type=Path, help="a file that keeps what fuzzing has counted, to go on later")
     wanted = parser.parse_args(arguments)
     databases = DATABASES if wanted.database == "both" else (wanted.database,)
     machine = f"{platform.machine()}, Python {platform.python_version()}, {datetime.now(UTC).date().isoformat()}"
@@ -109,13 +151,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for each in databases:
                 tell(kills_line(each, killed(_new(folder), each, quick=wanted.quick)))
             tell("", "Wanted: none lost, none doubled.", "")
-        if "siege" in parts:
-            damage = besieged(_new(folder), quick=wanted.quick)
-            tell(row(["hostile requests", "answered", "5xx", "leaks", "moves", "seconds"]))
-            tell(row(["--:"] * 6))
-            found = (damage.requests, damage.answered, damage.broken, damage.leaks, damage.moved)
-            tell(row([*found, round(damage.seconds)]))
-            tell("", "Wanted: no 5xx, no leak, no move.", "")
+        if "fuzz" in parts:
+            headings = ["accepted with a key", "unanswered", "5xx", "leaks", "moves", "longest block, ms"]
+            tell(row(["fuzzed requests", *headings, "longest delay, ms", "MiB", "seconds"]))
+            tell(row(["--:"] * 10))
+            progress = wanted.progress or folder / "fuzz.json"
+            result = fuzzed(folder, wanted.requests or (2000 if wanted.quick else FUZZED), progress)
+            tell("", *fuzz_details(result), "")
+            tell("Wanted: 30 % accepted, no 5xx, no leak, no move, no block over 250 ms.", "")
+            return 0 if result.passed else 1
+    return 0
 
 
 def tell(*lines: str) -> None:
@@ -124,4 +169,4 @@ def tell(*lines: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -51,9 +51,13 @@ class Program:
 class Web(Program):
     """`elcapitan serve`."""
 
-    def __init__(self, folder: Path, name: str, database: str, port: int | None = None) -> None:
+    def __init__(self, folder: Path, name: str, database: str, port: int | None = None, admin: str = "") -> None:
         self.port = port or free_port()
         options = ["--no-open", "--public", "--limits", "off", "--port", str(self.port), "--database", database]
+        if admin:
+            token = folder / "admin-token"
+            token.write_text(admin)
+            options += ["--admin-token-file", str(token)]
         super().__init__(folder, name, ["serve", *options])
 
     def start(self) -> None:

@@ -16,6 +16,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from elcapitan.errors import ElCapitanError
+from elcapitan.meanwhile import meanwhile
 from elcapitan.service import NoSuchGame, Tables
 from elcapitan.service.duty import Part
 from elcapitan.web import health, metrics
@@ -68,7 +69,8 @@ def application(
             gc.collect()
             gc.freeze()  # what is loaded now stays: nobody need look through it for garbage again and again
             gc.set_threshold(*BETWEEN_COLLECTIONS)
-            yield
+            async with meanwhile(app.state.metrics.loop.run()):
+                yield
 
     app = FastAPI(title="El Capitán", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.house, app.state.metrics = house, Metrics()
@@ -81,6 +83,7 @@ def application(
     add_admin(app)
     add_api(app)
     app.add_exception_handler(NoSuchGame, _no_such_game)
+    app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(NotOpen, _not_open)
     app.add_exception_handler(NotForYou, _not_for_you)
     app.add_exception_handler(HTTPException, _http_error)
@@ -113,6 +116,12 @@ async def _no_such_game(request: Request, error: Exception) -> Response:
     """There is no such game."""
     assert isinstance(error, ElCapitanError)
     return page(request, "pages/error.html", 404, sentence=error.sentence(viewer(request).t.template))
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """Answer a request that the game refuses and its page does not handle, with the reason."""
+    assert isinstance(error, ElCapitanError)
+    return page(request, "pages/error.html", 422, sentence=error.sentence(viewer(request).t.template))
 
 
 async def _senseless(request: Request, _error: Exception) -> Response:

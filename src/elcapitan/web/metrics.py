@@ -17,6 +17,7 @@ from elcapitan.service import Tables
 from elcapitan.service.tallies import Durations
 from elcapitan.web.admin import is_admin, on_this_machine
 from elcapitan.web.api.refusing import Unwelcome, refused
+from elcapitan.web.loop_delay import LoopDelay
 
 SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -39,6 +40,15 @@ class Metrics:
             registry=self.registry,
         )
         self.streams = Gauge("elcapitan_streams_open", "Streams that follow a table.", registry=self.registry)
+        self.loop = LoopDelay()
+        late = Gauge("elcapitan_loop_delay_max_seconds", "The longest delay of the event loop.", registry=self.registry)
+        late.set_function(lambda: self.loop.delay)
+        busy = Gauge(
+            "elcapitan_loop_block_max_seconds",
+            "The longest computation that delayed the event loop.",
+            registry=self.registry,
+        )
+        busy.set_function(lambda: self.loop.block)
 
     def follow(self, tables: Tables) -> None:
         """Tell of the tables too."""

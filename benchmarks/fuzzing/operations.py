@@ -1,0 +1,277 @@
+"""Every operation of the server with a request that it should accept: the fuzzer sends these, whole and mutated.
+
+`tests/web/test_fuzz.py` fails if the application has a route, a query parameter or a form field that is missing here.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+PLAYERS: Final = 4
+
+
+@dataclass
+class FuzzedGame:
+    """What a client knows of one game: its keys, and the state it saw last."""
+
+    id: str
+    host: str
+    watch: str
+    seats: list[str]
+    number: int = 1
+    deciding: int | None = 0
+    events: int = 1
+    legal: list[int] = field(default_factory=list)
+    record: str = ""
+    phrase: str = ""
+
+    @property
+    def mover(self) -> str:
+        """The key of the seat that is to move; the host's if none is."""
+        return self.host if self.deciding is None else self.seats[self.deciding]
+
+
+Value = Callable[[random.Random, FuzzedGame], Any]
+
+
+def one_of(*values: Any) -> Value:
+    """A value chosen from a list."""
+    return lambda dice, _game: dice.choice(values)
+
+
+def number(_dice: random.Random, game: FuzzedGame) -> int:
+    """The number of the table that was seen last."""
+    return game.number
+
+
+def action(dice: random.Random, game: FuzzedGame) -> int:
+    """A legal action, if the client has asked for them."""
+    return dice.choice(game.legal) if game.legal else 0
+
+
+def actions(dice: random.Random, game: FuzzedGame) -> list[Any]:
+    """A list of one action for the API."""
+    return [action(dice, game)]
+
+
+def moment(dice: random.Random, game: FuzzedGame) -> int:
+    """An event of the game, counted from its beginning."""
+    return dice.randint(1, max(1, game.events))
+
+
+def deciding(_dice: random.Random, game: FuzzedGame) -> int:
+    """The seat that is to move."""
+    return game.deciding or 0
+
+
+def own_role(_dice: random.Random, game: FuzzedGame) -> str:
+    """The role of the seat that is to move, which is the one the key belongs to."""
+    return "host" if game.deciding is None else f"seat-{game.deciding}"
+
+
+def seat_key(dice: random.Random, game: FuzzedGame) -> str:
+    """The key of any seat."""
+    return dice.choice(game.seats)
+
+
+def record(_dice: random.Random, game: FuzzedGame) -> str:
+    """A record exported from the game."""
+    return game.record
+
+
+def phrase(_dice: random.Random, game: FuzzedGame) -> str:
+    """A phrase made for the host."""
+    return game.phrase
+
+
+seat: Final = one_of(*range(PLAYERS))
+role: Final = one_of("watch", *(f"seat-{number}" for number in range(PLAYERS)))
+title: Final = one_of("", "Friday", "Ålesund", "日本の夜", "Ours 2")
+pace: Final = one_of("slow", "normal", "fast", "instant")
+forecast: Final = one_of("off", "own", "all")
+yes: Final = one_of("true", "false")
+on: Final = one_of("on", "off")
+back: Final = one_of("/", "/rules", "/new")
+level: Final = one_of("captain", "trader")
+form_name: Final = one_of("json", "capitan")
+
+NEW_TABLE: Final[Mapping[str, Value]] = {
+    **{f"player{seat}": one_of("friend") for seat in range(PLAYERS)},
+    "player4": one_of("empty"),
+    **{f"name{seat}": one_of(f"Merchant {seat}") for seat in range(PLAYERS + 1)},
+    **{f"colour{seat}": one_of(seat) for seat in range(PLAYERS + 1)},
+    "tiles": one_of("Porto", "Lisboa", "Islas Canarias"),
+    "options": one_of("buy_before_loan", "reopen_shuts"),
+    "first": one_of("drawn", "0", "3"),
+    "forecast": forecast,
+    "hints": on,
+    "pace": pace,
+    "seed": one_of(""),
+    "title": title,
+    "friends": one_of("on"),
+    "chat": on,
+    "clock": one_of("none", "turn", "bank"),
+    "time": one_of("10", "90"),
+    "unit": one_of("minutes", "hours", "days"),
+    "more": one_of("30", "0"),
+    "more_unit": one_of("seconds", "minutes"),
+    "webhook": one_of(""),
+}
+
+
+def new_seats(_dice: random.Random, _game: FuzzedGame) -> list[Any]:
+    """Four friends, for the API."""
+    return [{"player": "friend", "name": f"Merchant {seat}", "colour": seat} for seat in range(PLAYERS)]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method and path of the server, and what an accepted request to it looks like."""
+
+    method: str
+    path: str
+    body: str = ""  # "form", "json" or nothing
+    fields: Mapping[str, Value] = field(default_factory=dict)  # of the body
+    query: Mapping[str, Value] = field(default_factory=dict)
+    key: str = "mover"  # which key is sent: mover, host, watch, admin or none
+    weight: float = 1.0  # how often it is chosen; less for what is expensive or ends a game
+
+    @property
+    def name(self) -> str:
+        """Method and path."""
+        return f"{self.method} {self.path}"
+
+
+RARE: Final = 0.2  # ends a game, or makes one
+COSTLY: Final = 0.05  # hashes a phrase, or asks a computer player
+PAGE: Final = 0.4  # draws a whole page
+GAME: Final = "/games/{name}"
+API: Final = "/api/v1"
+API_GAME: Final = "/api/v1/games/{game}"
+PATH_VALUES: Final[Mapping[str, Value]] = {
+    "form": form_name,
+    "city": one_of(*range(12)),
+    "number": one_of(1, 2, 3),
+    "held": one_of(1, 2),
+    "seat": seat,
+}
+RULE_NAMES: Final = one_of("g-01", "set-02", "pay-01", "g-06")
+
+OPERATIONS: Final = (
+    Operation("GET", "/", key="host", weight=PAGE),
+    Operation("GET", "/new", key="none", weight=PAGE),
+    Operation("POST", "/games", "form", NEW_TABLE, key="none", weight=RARE),
+    Operation("POST", "/games/quick", "form", key="none", weight=COSTLY),
+    Operation("POST", "/games/import", "form", {"text": record, "file": record}, key="none", weight=RARE),
+    Operation("GET", "/join", query={"again": yes}, key="none", weight=PAGE),
+    Operation("POST", "/join", "form", {"key": seat_key, "phrase": one_of(""), "again": yes}, key="none", weight=PAGE),
+    Operation(
+        "GET",
+        "/rules",
+        query={"q": one_of("", "loan", "pirate harbour", "payday loan interest")},
+        key="none",
+        weight=PAGE,
+    ),
+    Operation("GET", "/rules/{name}", key="none", weight=PAGE),
+    Operation("GET", "/guide", key="none", weight=PAGE),
+    Operation("GET", "/guide/{number:int}", key="none", weight=PAGE),
+    Operation("POST", "/guide/{number:int}/act", "form", {"actions": one_of("", "0", "54")}, key="none", weight=PAGE),
+    Operation("GET", "/guide/{number:int}/ways/{city}", key="none", weight=PAGE),
+    Operation("GET", "/guide/{number:int}/payday/{held}", key="none", weight=PAGE),
+    Operation("POST", "/guide/{number:int}/play", "form", key="none", weight=COSTLY),
+    Operation(
+        "POST", "/language", "form", {"language": one_of("en", "de", "fr"), "back": back}, key="none", weight=PAGE
+    ),
+    Operation(
+        "POST", "/theme", "form", {"theme": one_of("light", "dark", "auto"), "back": back}, key="none", weight=PAGE
+    ),
+    Operation("POST", "/view", "form", {"view": one_of("board", "list"), "back": back}, key="none", weight=PAGE),
+    Operation("GET", GAME, weight=PAGE),
+    Operation("GET", f"{GAME}/table", weight=PAGE),
+    Operation("GET", f"{GAME}/ways/{{city}}", weight=PAGE),
+    Operation("GET", f"{GAME}/hint", query={"number": number}, weight=COSTLY),
+    Operation("GET", f"{GAME}/payday/{{number}}", weight=PAGE),
+    Operation("GET", f"{GAME}/events", query={"seen": one_of("", "1")}, weight=PAGE),
+    Operation("GET", f"{GAME}/replay", query={"at": moment}, weight=PAGE),
+    Operation("POST", f"{GAME}/branch", "form", query={"at": moment}, weight=RARE),
+    Operation("GET", f"{GAME}/export/{{form}}", weight=PAGE),
+    Operation("POST", f"{GAME}/act", "form", {"number": number, "actions": action}, weight=PAGE),
+    Operation("POST", f"{GAME}/undo", "form", {"number": number, "count": one_of(1)}, weight=PAGE),
+    Operation("POST", f"{GAME}/redo", "form", {"number": number, "count": one_of(1)}, weight=PAGE),
+    Operation("POST", f"{GAME}/say", "form", {"text": one_of("Ahoy", "¡Tierra!", "海"), "seat": deciding}, weight=PAGE),
+    Operation("POST", f"{GAME}/wish", "form", {"number": number, "at": moment, "seat": deciding}, weight=PAGE),
+    Operation("POST", f"{GAME}/answer", "form", {"number": number, "yes": yes, "seat": deciding}, weight=PAGE),
+    Operation("GET", f"{GAME}/seat", weight=PAGE),
+    Operation("POST", f"{GAME}/seat", "form", {"role": own_role, "how": one_of("link")}, weight=PAGE),
+    Operation("GET", f"{GAME}/name", query={"seat": deciding}, weight=PAGE),
+    Operation(
+        "POST", f"{GAME}/name", "form", {"seat": deciding, "wanted": one_of("Marta", "Ana", "Łucja")}, weight=PAGE
+    ),
+    Operation("GET", f"{GAME}/invite", key="host", weight=PAGE),
+    Operation("POST", f"{GAME}/invite", "form", {"role": role}, key="host", weight=PAGE),
+    Operation(
+        "POST",
+        f"{GAME}/settings",
+        "form",
+        {"pace": pace, "forecast": forecast, "title": title, "hints": on, "chat": on},
+        key="host",
+    ),
+    Operation("POST", f"{GAME}/stand-in", "form", {"seat": seat, "level": one_of("")}, key="host", weight=PAGE),
+    Operation("POST", f"{GAME}/remove", "form", {"seat": seat}, key="host", weight=COSTLY),
+    Operation("POST", f"{GAME}/end", "form", key="host", weight=RARE),
+    Operation("POST", f"{GAME}/delete", "form", key="host", weight=RARE),
+    Operation("GET", "/healthz", key="none"),
+    Operation("GET", "/metrics", key="admin"),
+    Operation("GET", f"{API}/admin/games", key="admin", weight=RARE),
+    Operation("DELETE", f"{API}/admin/games/{{name}}", key="admin", weight=COSTLY),
+    Operation("POST", f"{API}/admin/games/{{name}}/end", "json", key="admin", weight=COSTLY),
+    Operation("GET", f"{API}/openapi.json", key="none", weight=RARE),
+    Operation("GET", f"{API}/levels", key="none"),
+    Operation(
+        "POST",
+        f"{API}/games",
+        "json",
+        {
+            "seats": new_seats,
+            "tiles": one_of([], ["Porto"], ["Lisboa", "Islas Canarias"]),
+            "options": one_of({}, {"reopen_shuts": True}),
+            "first": one_of(None, 0, 3),
+            "title": title,
+            "pace": pace,
+            "forecast": forecast,
+            "hints": one_of(True, False),
+            "chat": one_of(True, False),
+            "clock": one_of(None, {"kind": "turn", "seconds": 86400}),
+            "webhook": one_of(""),
+            "seed": one_of(None),
+        },
+        key="none",
+        weight=RARE,
+    ),
+    Operation("POST", f"{API}/join", "json", {"key": seat_key, "phrase": one_of(None)}, key="none"),
+    Operation("GET", API_GAME),
+    Operation("GET", f"{API_GAME}/export/{{form}}", weight=0.5),
+    Operation("POST", f"{API_GAME}/keys", "json", {"role": own_role, "kind": one_of("link")}),
+    Operation("GET", f"{API_GAME}/actions", weight=2.0),
+    Operation("POST", f"{API_GAME}/actions", "json", {"number": number, "actions": actions}, weight=2.0),
+    Operation("POST", f"{API_GAME}/undo", "json", {"number": number, "count": one_of(1)}),
+    Operation("POST", f"{API_GAME}/redo", "json", {"number": number, "count": one_of(1)}),
+    Operation("POST", f"{API_GAME}/wish", "json", {"number": number, "at": moment, "seat": deciding}),
+    Operation(
+        "POST", f"{API_GAME}/wish/answer", "json", {"number": number, "yes": one_of(True, False), "seat": deciding}
+    ),
+    Operation("GET", f"{API_GAME}/hint", query={"number": number, "level": level}, weight=COSTLY),
+    Operation("GET", f"{API_GAME}/events", query={"since": one_of("1", "5"), "once": one_of("true")}),
+    Operation("GET", f"{API_GAME}/chat"),
+    Operation("POST", f"{API_GAME}/chat", "json", {"text": one_of("Ahoy", "Olá"), "seat": deciding}),
+    Operation("POST", f"{API_GAME}/seats/{{seat}}/stand-in", "json", {"level": one_of(None)}, key="host"),
+    Operation("POST", f"{API_GAME}/seats/{{seat}}/remove", "json", key="host", weight=COSTLY),
+    Operation("POST", f"{API_GAME}/end", "json", key="host", weight=RARE),
+)
+PHRASES: Final = (  # separately, because each costs the server a tenth of a second
+    Operation("POST", f"{API_GAME}/keys", "json", {"role": one_of("host"), "kind": one_of("phrase")}, key="host"),
+    Operation("POST", f"{GAME}/seat", "form", {"role": own_role, "how": one_of("phrase")}, weight=PAGE),
+    Operation("POST", "/join", "form", {"key": one_of(""), "phrase": phrase, "again": yes}, key="none", weight=PAGE),
+    Operation("POST", f"{API}/join", "json", {"key": one_of(None), "phrase": phrase}, key="none"),
+)
