@@ -73,11 +73,11 @@ ELSEWHERE = {
     "GET /rules",
     "GET /rules/{name}",
     "GET /guide",
-    "GET /guide/{number:int}",
-    "POST /guide/{number:int}/act",
-    "GET /guide/{number:int}/ways/{city}",
-    "GET /guide/{number:int}/payday/{held}",
-    "POST /guide/{number:int}/play",
+    "GET /guide/{number:number}",
+    "POST /guide/{number:number}/act",
+    "GET /guide/{number:number}/ways/{city}",
+    "GET /guide/{number:number}/payday/{held}",
+    "POST /guide/{number:number}/play",
 }
 
 

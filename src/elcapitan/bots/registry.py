@@ -14,6 +14,7 @@ from elcapitan.bots.bot import Bot
 from elcapitan.bots.planning import Planner
 from elcapitan.bots.searching import Budget, Searcher, Style
 from elcapitan.bots.simple import Wanderer
+from elcapitan.digits import whole_number
 from elcapitan.engine.thought.tree import BY_PLAY
 from elcapitan.errors import BadBot
 
@@ -69,9 +70,9 @@ def create(spec: str) -> Bot:
 
 def _read_budget(written: str) -> Budget:
     """A budget such as sims=400 or ms=800."""
-    found = re.fullmatch(r"(sims|ms)=([1-9][0-9]{0,8})", written)
-    if found and found[1] == "sims" and int(found[2]) <= MOST_SIMULATIONS:
-        return Budget(simulations=int(found[2]))
-    if found and found[1] == "ms" and int(found[2]) <= MOST_MILLISECONDS:
-        return Budget(seconds=int(found[2]) / 1000)
+    found = re.fullmatch(r"(sims|ms)=([1-9][0-9]*)", written)
+    if found and found[1] == "sims" and (simulations := whole_number(found[2], MOST_SIMULATIONS)):
+        return Budget(simulations=simulations)
+    if found and found[1] == "ms" and (milliseconds := whole_number(found[2], MOST_MILLISECONDS)):
+        return Budget(seconds=milliseconds / 1000)
     raise BadBot("bad-budget", found=written or ":", example=BUDGET_EXAMPLE)

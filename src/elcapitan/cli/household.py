@@ -12,6 +12,7 @@ import typer
 
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import whole
+from elcapitan.digits import whole_number
 from elcapitan.text.catalogue import _
 from elcapitan.web.house import Limits, hashed
 
@@ -113,10 +114,10 @@ def limits_of(text: str) -> Limits | None:
     wished: dict[str, int] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, value = (word.strip() for word in part.partition("="))
-        right = value.isascii() and value.isdigit() and len(value) <= len(str(HIGHEST_LIMIT))
-        if name not in known or not right or not 1 <= int(value) <= HIGHEST_LIMIT:
+        wanted = whole_number(value, HIGHEST_LIMIT)
+        if name not in known or not wanted:
             raise BadInput("bad-limits", option="--limits", found=part, known=", ".join(known))
-        wished[name] = int(value)
+        wished[name] = wanted
     return Limits(**wished)
 
 

@@ -12,6 +12,7 @@ import typer
 
 from elcapitan.board_file import nearest
 from elcapitan.cli.mistakes import BadInput
+from elcapitan.digits import whole_number
 from elcapitan.engine.vocabulary import BUY_BEFORE_LOAN, REOPEN_SHUTS, SEATS, TILE_NAMES
 from elcapitan.text.catalogue import _
 from elcapitan.text.rulebook import plain
@@ -31,10 +32,10 @@ def whole(option: str, least: int, most: int) -> Callable[[str], int]:
     """A reader of whole numbers for an option."""
 
     def read(text: str) -> int:
-        digits = str(text)
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(digits) <= most):
-            raise BadInput("not-whole", option=option, least=least, most=most, found=digits)
-        return int(digits)
+        number = whole_number(str(text), most)
+        if number is None or number < least:
+            raise BadInput("not-whole", option=option, least=least, most=most, found=str(text))
+        return number
 
     return read
 

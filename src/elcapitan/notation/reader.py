@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Final, NoReturn
 
 from elcapitan.board_file import nearest
+from elcapitan.digits import whole_number
 from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS
 from elcapitan.errors import BadText
 from elcapitan.figures import Figures
@@ -128,8 +129,8 @@ class Reader:
     def number(self, least: int, most: int) -> int:
         """Take a number within bounds."""
         match = _NUMBER.match(self.text, self.at)
-        number = int(match.group()) if match and len(match.group()) < 9 else -1
-        if match is None or not least <= number <= most:
+        number = whole_number(match.group(), most) if match else None
+        if match is None or number is None or number < least:
             self.fail("number-wanted", found=self.lump(), least=least, most=most)
         self.at = match.end()
         self.skip_space()

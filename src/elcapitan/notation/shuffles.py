@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from elcapitan.board_file import nearest, short
+from elcapitan.digits import whole_number
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.errors import BadRecord
 
@@ -123,14 +124,14 @@ def _from_words(text: str) -> Promise:
     """One shuffle."""
     match text.split():
         case [at, commitment] if _NUMBER.fullmatch(at) and _is_hex(commitment, "", told=False):
-            return Promise(int(at), commitment)
+            if (place := whole_number(at, HIGHEST_SEED)) is not None:
+                return Promise(place, commitment)
         case [at, commitment, seed, salt] if (
-            _NUMBER.fullmatch(at)
-            and _NUMBER.fullmatch(seed)
-            and int(seed) <= HIGHEST_SEED
-            and _is_hex(commitment, salt, told=True)
+            _NUMBER.fullmatch(at) and _NUMBER.fullmatch(seed) and _is_hex(commitment, salt, told=True)
         ):
-            return Promise(int(at), commitment, int(seed), salt)
+            place, drawn = whole_number(at, HIGHEST_SEED), whole_number(seed, HIGHEST_SEED)
+            if place is not None and drawn is not None:
+                return Promise(place, commitment, drawn, salt)
     raise BadRecord("bad-shuffle", found=short(text.strip()), example=_EXAMPLE)
 
 

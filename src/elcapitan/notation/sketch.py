@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from elcapitan.board_file import nearest, short
+from elcapitan.digits import whole_number
 from elcapitan.engine.vocabulary import (
     BOUGHT,
     CITIES,
@@ -77,8 +78,8 @@ class Line:
 
     def whole(self, digits: str, least: int, most: int) -> int:
         """A whole number within bounds."""
-        number = int(digits) if len(digits) <= 6 else most + 1
-        if not least <= number <= most:
+        number = whole_number(digits, most)
+        if number is None or number < least:
             self.refuse("drawn-number", found=short(digits), least=least, most=most)
         return number
 

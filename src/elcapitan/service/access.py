@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from elcapitan.digits import whole_number
 from elcapitan.errors import BadSetup, NoSuchKey
 from elcapitan.service.live import Live
 from elcapitan.service.plan import HUMAN, Plan
@@ -24,6 +25,7 @@ WATCH: Final = "watch"
 LINK: Final = "link"
 PHRASE: Final = "phrase"
 _SEAT: Final = "seat-"
+HIGHEST_ROLE: Final = 99  # number in the name of a role; whether the table has such a seat is asked elsewhere
 TOKEN_BYTES: Final = 24
 MOST_LINKS: Final = 20  # that open one role; the oldest goes
 LONGEST_KEY: Final = 200  # characters; nothing longer is looked up
@@ -54,7 +56,7 @@ def seat_role(seat: int) -> str:
 def role_seat(role: str) -> int | None:
     """The seat of a role; none for a host or a watcher."""
     number = role.removeprefix(_SEAT)
-    return int(number) if role.startswith(_SEAT) and number.isdecimal() else None
+    return whole_number(number, HIGHEST_ROLE) if role.startswith(_SEAT) else None
 
 
 def check_role(role: str, plan: Plan) -> None:

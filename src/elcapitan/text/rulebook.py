@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Final
 
+from elcapitan.digits import whole_number
+
 RULES, RULINGS = "rules", "rulings"
 RULING_CHAPTER: Final = "G"
+HIGHEST_NUMBER: Final = 99  # of a rule in its chapter
 
 CHAPTER_LINE: Final = re.compile(r"## (?:([A-Z]+) )?(.+)")
 ITEM_LINE: Final = re.compile(r"- \*\*([A-Z]+-\d\d)\*\* (.+)")
@@ -88,11 +91,16 @@ def find(language: str, words: list[str]) -> list[Item]:
 
 def _by_name(language: str, word: str) -> list[Item]:
     """The item or the chapter with this name, written in any case; G-6 is G-06."""
-    code, _, number = word.upper().partition("-")
-    if number.isdecimal():
-        item = items(language).get(f"{code}-{int(number):02d}")
-        return [item] if item else []
+    if item := items(language).get(canonical(word)):
+        return [item]
     return next((list(chapter.items) for chapter in chapters(language) if chapter.code == word.upper()), [])
+
+
+def canonical(name: str) -> str:
+    """Write the name of an item as the rulebook does: g-6 becomes G-06."""
+    code, dash, digits = name.upper().partition("-")
+    number = whole_number(digits, HIGHEST_NUMBER)
+    return code + dash + digits if number is None else f"{code}-{number:02d}"
 
 
 def near(language: str, word: str, most: int = 3) -> list[str]:

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from elcapitan.digits import whole_number
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import translator
 from elcapitan.web.viewer import language_of
@@ -40,7 +41,6 @@ CARRIED: Final = {
 }
 ONLY_ENCRYPTED: Final = "max-age=31536000"  # a year, and only for this name: nobody knows what else is there
 MOST_BYTES: Final = 4_000_000  # of a request; a game record has some hundred thousand
-LONGEST_LENGTH: Final = 10  # digits of a length that is worth reading
 PATIENCE: Final = 30.0  # seconds until a request must be here as a whole
 HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 
@@ -81,7 +81,7 @@ def refused(method: str, headers: Headers) -> tuple[int, str] | None:
         return 400, "bad-host"
     empty = method in SHORT and "transfer-encoding" not in headers
     length = headers.get("content-length", "0" if empty else "")
-    if not length.isdecimal() or len(length) > LONGEST_LENGTH or int(length) > MOST_BYTES:
+    if whole_number(length, MOST_BYTES) is None:
         return 413, "too-long"
     return None if method in SAFE or _ours(headers) else (403, "other-site")
 

@@ -19,6 +19,7 @@ from elcapitan.cli.table.guide import WORDS
 from elcapitan.cli.table.paydays import forecast_page, payday_page, ranking
 from elcapitan.cli.table.screen import Screen
 from elcapitan.cli.terminal import Terminal
+from elcapitan.digits import MOST_DIGITS, whole_number
 from elcapitan.engine.state import State
 from elcapitan.errors import ElCapitanError
 from elcapitan.game import Game
@@ -117,7 +118,7 @@ class Session:
     def _obey(self, line: str) -> None:
         """Do what a line says: a number of the menu, a word of ours, or an action in text form."""
         if line.isdecimal():
-            self._choose(int(line))
+            self._choose(line)
             return
         word, _space, rest = line.partition(" ")
         command = self._command(word)
@@ -138,14 +139,17 @@ class Session:
 
     # --------------------------------------------------------------------------------------------------- acting
 
-    def _choose(self, number: int) -> None:
+    def _choose(self, digits: str) -> None:
         """An entry of the menu."""
-        action = self.screen.menu.action(number)
+        most = len(self.screen.menu.entries)
+        number = whole_number(digits, most)
+        action = None if number is None else self.screen.menu.action(number)
         if action is None:
-            most = len(self.screen.menu.entries)
             self._say(
                 self.terminal.text(
-                    "There is no {number} in the list: it goes from 1 to {most}.", number=number, most=most
+                    "There is no {number} in the list: it goes from 1 to {most}.",
+                    number=digits[:MOST_DIGITS],
+                    most=most,
                 )
             )
             return

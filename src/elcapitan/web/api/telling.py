@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from elcapitan.digits import whole_number
 from elcapitan.history import Event
 from elcapitan.notation.record import event_to_json
 from elcapitan.service import Rights, Table
@@ -22,6 +23,7 @@ from elcapitan.web.caching import BoundedCache
 DIGEST: Final = 6  # bytes: no two courses of one game are taken for each other
 MOST_MESSAGES: Final = 16  # encoded messages kept for a table: those who follow it know the same, with a few rights
 MOST_STATES: Final = 16  # encoded states kept for a table, one for each set of rights
+HIGHEST_NUMBER: Final = 999_999_999  # in an id: nine digits
 ID: Final = re.compile(r"(\d{1,9})(?:-([0-9a-f]{12})-(\d{1,9}))?", re.ASCII)
 
 
@@ -75,10 +77,10 @@ class Chronicle:
         found = ID.fullmatch(last_id)
         if found is None:
             return None
-        count, digest = int(found[1]), found[2]
+        count, digest = _number(found[1]), found[2]
         if digest is None:
             return Known(self.digests[:count], self.now().lines)
-        lines = self._clamped(int(found[3]))
+        lines = self._clamped(_number(found[3]))
         if count <= len(self.digests) and (self.digests[count - 1] if count else NOTHING) == digest:
             return Known(self.digests[:count], lines)
         return Known((), lines)  # they know another course of the game: they are told everything again
@@ -107,6 +109,11 @@ class Chronicle:
         """The table as JSON."""
         self._state = self._state or dumped(seen_by_all(table))
         return self._states.get(rights, lambda: f"{self._state[:-1]},{dumped(seen_by(table, rights))[1:]}")
+
+
+def _number(digits: str | None) -> int:
+    """Read a number of an id; 0 if it is left out."""
+    return whole_number(digits or "", HIGHEST_NUMBER) or 0
 
 
 def id_of(known: Known) -> str:

@@ -8,13 +8,13 @@ from fastapi.responses import Response
 from elcapitan.service import Table
 from elcapitan.web.access import NotForYou, Player, own_seat, tables
 from elcapitan.web.pages.doing import done, seats_of
+from elcapitan.web.pages.numbers import Number, Whole
 from elcapitan.web.viewer import Viewer
 
 router = APIRouter(prefix="/games/{name}")
 
-Number = Annotated[int, Form()]
 Text = Annotated[str, Form()]
-SomeSeat = Annotated[int | None, Form()]
+SomeSeat = Annotated[Whole | None, Form()]
 
 
 @router.post("/say")

@@ -9,6 +9,7 @@ from elcapitan.web.access import tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.fragments import payday_fragment
 from elcapitan.web.pages.guide_game import Step, record_at, steps, table_at
+from elcapitan.web.pages.numbers import Whole
 from elcapitan.web.scene import Scene, scene
 from elcapitan.web.viewer import Viewer, viewer
 
@@ -23,13 +24,13 @@ async def begin() -> RedirectResponse:
     return RedirectResponse("/guide/1", 303)
 
 
-@router.get("/guide/{number:int}")
+@router.get("/guide/{number:number}")
 async def show(request: Request, number: int) -> HTMLResponse:
     """A moment of the guide."""
     return _page(request, _step(number))
 
 
-@router.post("/guide/{number:int}/act")
+@router.post("/guide/{number:number}/act")
 async def act(request: Request, number: int, actions: Annotated[str, Form()] = "") -> Response:
     """The learner has made a move: on with the game if it is the one that was asked for."""
     step = _step(number)
@@ -38,14 +39,14 @@ async def act(request: Request, number: int, actions: Annotated[str, Form()] = "
     return _page(request, step, wrong=True)
 
 
-@router.get("/guide/{number:int}/ways/{city}")
+@router.get("/guide/{number:number}/ways/{city}")
 async def ways() -> Response:
     """Ways to a city are not looked for here: the guide knows where to go."""
     return Response(status_code=204)
 
 
-@router.get("/guide/{number:int}/payday/{held}")
-async def payday(request: Request, number: int, held: int) -> HTMLResponse:
+@router.get("/guide/{number:number}/payday/{held}")
+async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
     """A payday of the guide's game, step by step."""
     found = payday_fragment(table_at(_step(number)), viewer(request), held)
     if found is None:
@@ -53,7 +54,7 @@ async def payday(request: Request, number: int, held: int) -> HTMLResponse:
     return HTMLResponse(found)
 
 
-@router.post("/guide/{number:int}/play")
+@router.post("/guide/{number:number}/play")
 async def play_on(request: Request, number: int) -> Response:
     """Leave the guide and play its game on from here."""
     table = await tables(request).bring(record_at(_step(number)), "guide.capitan")

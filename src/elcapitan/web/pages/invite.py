@@ -17,6 +17,7 @@ from elcapitan.text.levels import level_name
 from elcapitan.web.access import Host, NotForYou, Player, address, own_seat, roles, tables
 from elcapitan.web.environment import page
 from elcapitan.web.pages.doing import REFUSED, done
+from elcapitan.web.pages.numbers import Number, Whole
 from elcapitan.web.pages.setting_up import LONGEST_NAME, LONGEST_TITLE
 from elcapitan.web.pages.start import levels
 from elcapitan.web.scene.sight import called
@@ -27,7 +28,6 @@ FREE, HERE, AWAY, STOOD_IN = "free", "here", "away", "stood-in"
 EVERYBODY: Final = "friends"  # asks for a link for every friend
 
 Text = Annotated[str, Form()]
-Seat = Annotated[int, Form()]
 
 
 @dataclass(frozen=True)
@@ -122,13 +122,13 @@ def _state(table: Table, seat: int) -> str:
 
 
 @router.post("/stand-in")
-async def stand_in(request: Request, name: str, who: Host, seat: Seat, level: Text = "") -> Response:
+async def stand_in(request: Request, name: str, who: Host, seat: Number, level: Text = "") -> Response:
     """Let a computer player stand in for somebody, or hand the seat back."""
     return await done(request, name, who, tables(request).stand_in(name, seat, level or None), "/invite")
 
 
 @router.post("/remove")
-async def remove(request: Request, name: str, who: Host, seat: Seat) -> Response:
+async def remove(request: Request, name: str, who: Host, seat: Number) -> Response:
     """Take the seat away from somebody."""
     return await done(request, name, who, tables(request).remove(name, seat), "/invite")
 
@@ -188,7 +188,7 @@ def _titled(role: str, table: Table, who: Viewer) -> tuple[str, int | None]:
 
 
 @router.get("/name")
-async def ask_name(request: Request, name: str, who: Player, seat: int) -> HTMLResponse:
+async def ask_name(request: Request, name: str, who: Player, seat: Whole) -> HTMLResponse:
     """Whoever is new says how they want to be called."""
     table = await tables(request).get(name)
     own_seat(who, table, seat)
@@ -196,7 +196,7 @@ async def ask_name(request: Request, name: str, who: Player, seat: int) -> HTMLR
 
 
 @router.post("/name")
-async def give_name(request: Request, name: str, who: Player, seat: Seat, wanted: Text = "") -> Response:
+async def give_name(request: Request, name: str, who: Player, seat: Number, wanted: Text = "") -> Response:
     """Be called by another name."""
     table = await tables(request).get(name)
     own_seat(who, table, seat)

@@ -128,11 +128,5 @@ def near(language: str, query: str) -> list[str]:
 def entry(language: str, name: str) -> Entry | None:
     """A rule by its name, however it is written."""
     items = rulebook.find(language, [name])
-    named = [item for item in items if item.name == canonical(name)]
+    named = [item for item in items if item.name == rulebook.canonical(name)]
     return Entry(named[0].name, marked(named[0].text, language)) if named else None
-
-
-def canonical(name: str) -> str:
-    """A name as the rulebook writes it: g-6 is G-06."""
-    code, dash, number = name.upper().partition("-")
-    return f"{code}-{int(number):02d}" if number.isascii() and number.isdecimal() else code + dash + number

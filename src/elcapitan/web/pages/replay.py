@@ -9,13 +9,14 @@ from elcapitan.service.plan import FRIEND, HUMAN
 from elcapitan.web.access import Visitor, tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.fragments import fragment
+from elcapitan.web.pages.numbers import Whole
 from elcapitan.web.scene import scene
 
 router = APIRouter(prefix="/games/{name}")
 
 
 @router.get("/replay")
-async def replay(request: Request, name: str, who: Visitor, at: int | None = None) -> HTMLResponse:
+async def replay(request: Request, name: str, who: Visitor, at: Whole | None = None) -> HTMLResponse:
     """A moment of a game: after so many events; the last one if none is named."""
     table = await tables(request).get(name)
     last = len(table.game.events)
@@ -27,7 +28,7 @@ async def replay(request: Request, name: str, who: Visitor, at: int | None = Non
 
 
 @router.post("/branch")
-async def branch(request: Request, name: str, at: int, _who: Visitor) -> Response:
+async def branch(request: Request, name: str, at: Whole, _who: Visitor) -> Response:
     """Go on from a moment in a new game of one's own; what is face down there is shuffled anew."""
     table = await tables(request).get(name)
     alone = [

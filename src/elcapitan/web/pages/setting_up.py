@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from elcapitan.bots.registry import LEVELS
+from elcapitan.digits import whole_number
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup
@@ -145,8 +146,8 @@ def received(sent: Mapping[str, Sequence[str]]) -> Form:
 def _row(number: int, player: str, name: str, colour: str) -> Row:
     """One seat as it was filled in."""
     known = player in PERSONS or player in LEVELS
-    in_range = colour.isascii() and colour.isdecimal() and int(colour) < SEATS
-    return Row(player if known else EMPTY, " ".join(name.split()), int(colour) if in_range else number)
+    wanted = whole_number(colour, SEATS - 1)
+    return Row(player if known else EMPTY, " ".join(name.split()), number if wanted is None else wanted)
 
 
 def plan_of(form: Form, t: Translator) -> Plan | None:
@@ -225,8 +226,9 @@ def _first(form: Form, taken: Sequence[int], t: Translator) -> int | None:
     """Who starts, counted among those who play; nobody if it is to be drawn."""
     if form.first == DRAWN:
         return None
-    if form.first in [str(number) for number in taken]:
-        return taken.index(int(form.first))
+    first = whole_number(form.first, SEATS - 1)
+    if first in taken:
+        return taken.index(first)
     form.errors["first"] = t.text("Nobody sits there who could start.")
     return None
 
@@ -235,11 +237,11 @@ def _seed(form: Form, t: Translator) -> int | None:
     """The seed of the cards, if one was given."""
     if not form.seed:
         return None
-    digits = form.seed.isascii() and form.seed.isdecimal() and len(form.seed) <= len(str(HIGHEST_SEED))
-    if digits and int(form.seed) <= HIGHEST_SEED:
-        return int(form.seed)
-    form.errors["seed"] = BadSetup("bad-seed", found=form.seed[:LONGEST_TITLE], most=HIGHEST_SEED).sentence(t.template)
-    return None
+    seed = whole_number(form.seed, HIGHEST_SEED)
+    if seed is None:
+        problem = BadSetup("bad-seed", found=form.seed[:LONGEST_TITLE], most=HIGHEST_SEED)
+        form.errors["seed"] = problem.sentence(t.template)
+    return seed
 
 
 def _clock(form: Form, t: Translator) -> Clock | None:
@@ -255,8 +257,8 @@ def _clock(form: Form, t: Translator) -> Clock | None:
 
 def _seconds(number: str, unit: str) -> int | None:
     """So many seconds, minutes, hours or days in seconds, if that is a number."""
-    digits = number.isascii() and number.isdecimal() and len(number) <= len(str(LONGEST))
-    return int(number) * UNITS[unit] if digits else None
+    count = whole_number(number, LONGEST)
+    return None if count is None else count * UNITS[unit]
 
 
 def _webhook(form: Form, t: Translator) -> str:

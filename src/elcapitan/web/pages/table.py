@@ -8,18 +8,19 @@ from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 from sse_starlette import EventSourceResponse
 
+from elcapitan.digits import whole_number
+from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import ElCapitanError
 from elcapitan.service import NoSuchGame
 from elcapitan.web.access import Host, Visitor, rights, tables
 from elcapitan.web.fragments import current, hint_fragment, message, payday_fragment, ways_fragment
 from elcapitan.web.pages.doing import NOT_FOUND, NOTHING, REFUSED, done, seats_of, table_page
+from elcapitan.web.pages.numbers import LONGEST_TURN, Number, Whole
 
 router = APIRouter(prefix="/games/{name}")
 PING: Final = 15  # seconds between two signs of life of an event stream
 NOTHING_NEW: Final = b":\n\n"  # whoever passes messages on holds the last one, so the last one had better be small
-
-Number = Annotated[int, Form()]
 
 
 @router.get("")
@@ -37,11 +38,11 @@ async def show_fragment(request: Request, name: str, who: Visitor) -> HTMLRespon
 @router.post("/act")
 async def act(request: Request, name: str, who: Visitor, number: Number, actions: Annotated[str, Form()]) -> Response:
     """Play some actions: all of them, or none."""
-    try:
-        wanted = [int(word) for word in actions.split()]
-    except ValueError:
-        raise HTTPException(REFUSED) from None
-    return await done(request, name, who, tables(request).act(name, number, wanted, seats_of(who)))
+    wanted = [whole_number(word, N_ACTIONS - 1) for word in actions.split(maxsplit=LONGEST_TURN - 1)]
+    played = [action for action in wanted if action is not None]
+    if len(played) < len(wanted):
+        raise HTTPException(REFUSED)
+    return await done(request, name, who, tables(request).act(name, number, played, seats_of(who)))
 
 
 @router.post("/undo")
@@ -66,7 +67,7 @@ async def settings(request: Request, name: str, who: Host) -> Response:
 
 
 @router.get("/ways/{city}")
-async def ways(request: Request, name: str, city: int, who: Visitor) -> Response:
+async def ways(request: Request, name: str, city: Whole, who: Visitor) -> Response:
     """The cheapest ways to a city, for a person who is to move."""
     table = await tables(request).get(name)
     if not 0 <= city < CITIES:
@@ -77,7 +78,7 @@ async def ways(request: Request, name: str, city: int, who: Visitor) -> Response
 
 
 @router.get("/hint")
-async def hint(request: Request, name: str, number: int, who: Visitor) -> Response:
+async def hint(request: Request, name: str, number: Whole, who: Visitor) -> Response:
     """What a strong computer player would do, for whoever is to move; nothing when the question is out of date."""
     table = await tables(request).get(name)
     if table.deciding not in seats_of(who):
@@ -92,7 +93,7 @@ async def hint(request: Request, name: str, number: int, who: Visitor) -> Respon
 
 
 @router.get("/payday/{number}")
-async def payday(request: Request, name: str, number: int, who: Visitor) -> HTMLResponse:
+async def payday(request: Request, name: str, number: Whole, who: Visitor) -> HTMLResponse:
     """A payday that was held, step by step."""
     held = payday_fragment(await tables(request).get(name), who, number)
     if held is None:
