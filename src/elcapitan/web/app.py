@@ -82,7 +82,6 @@ def application(
         app.include_router(router)
     add_admin(app)
     add_api(app)
-    app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(NoSuchGame, _no_such_game)
     app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(NotOpen, _not_open)
@@ -111,12 +110,6 @@ class Kept(StaticFiles):
         response: Response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    """Answer an error that no page has handled, with its sentence."""
-    assert isinstance(error, ElCapitanError)
-    return page(request, "pages/error.html", 422, sentence=error.sentence(viewer(request).t.template))
 
 
 async def _no_such_game(request: Request, error: Exception) -> Response:
