@@ -111,3 +111,42 @@ def test_a_rule_that_does_not_exist(client: TestClient) -> None:
     answer = client.get("/rules/WARE-99")
     assert answer.status_code == 404
     assert "WARE-09" in answer.text
+
+
+def test_words_are_looked_for_once_and_ten_at_most() -> None:
+    assert rulebook.search_words(["Pirate", "pirate", "PÍRATE", "\u0301"]) == ["pirate"]
+    assert len(rulebook.search_words(f"word{number}" for number in range(50))) == rulebook.MOST_WORDS == 10
+    assert reading.found("en", "pirate " * 50) == reading.found("en", "pirate")
+    assert reading.found("en", "\u0301") == [], "a word of nothing but an accent is in no rule"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_prepared_once_for_all_searches(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = " ".join("eaiourstnl" * 5)
+    first = reading.found(language, many)
+    prepared: list[str] = []
+    plain = rulebook.plain
+
+    def counted(text: str) -> str:
+        prepared.append(text)
+        return plain(text)
+
+    monkeypatch.setattr(rulebook, "plain", counted)
+    assert reading.found(language, many) == first
+    assert len(prepared) <= 3 * rulebook.MOST_WORDS, "a search prepares its own words and no text of the rulebook"
+
+
+def test_of_words_that_overlap_the_longer_is_marked() -> None:
+    assert reading.marked("sailing", "en", ("sail", "sailing")) == "<mark>sailing</mark>"
+
+
+def test_few_of_many_unknown_words_are_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+
+    def counted(_language: str, word: str) -> list[str]:
+        compared.append(word)
+        return []
+
+    monkeypatch.setattr(rulebook, "near", counted)
+    reading.near("en", " ".join(f"word{number}" for number in range(20)))
+    assert len(compared) == reading.MOST_GUESSED

@@ -4,6 +4,7 @@ import difflib
 import functools
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Final
@@ -13,6 +14,7 @@ from elcapitan.digits import whole_number
 RULES, RULINGS = "rules", "rulings"
 RULING_CHAPTER: Final = "G"
 HIGHEST_NUMBER: Final = 99  # of a rule in its chapter
+MOST_WORDS: Final = 10  # looked for at once; more are left out
 
 CHAPTER_LINE: Final = re.compile(r"## (?:([A-Z]+) )?(.+)")
 ITEM_LINE: Final = re.compile(r"- \*\*([A-Z]+-\d\d)\*\* (.+)")
@@ -80,13 +82,28 @@ def items(language: str) -> dict[str, Item]:
 
 def find(language: str, words: list[str]) -> list[Item]:
     """What the words ask for: an item by its name, a chapter by its code, or else all items with all the words."""
+    by_name = [_by_name(language, word) for word in words[:MOST_WORDS]]
+    if by_name and all(by_name):
+        return [item for found in by_name for item in found]
+    return containing(language, search_words(words))
+
+
+def containing(language: str, words: Sequence[str]) -> list[Item]:
+    """Find the items that contain all of some words, which `search_words` has prepared."""
     if not words:
         return []
-    by_name = [_by_name(language, word) for word in words]
-    if all(by_name):
-        return [item for found in by_name for item in found]
-    wanted = [plain(word) for word in words]
-    return [item for item in items(language).values() if all(word in plain(item.text) for word in wanted)]
+    return [item for item, text in _searched(language) if all(word in text for word in words)]
+
+
+def search_words(words: Iterable[str]) -> list[str]:
+    """Prepare words to be looked for: in their plain form, each once, and at most `MOST_WORDS` of them."""
+    return list(dict.fromkeys(filter(None, map(plain, words))))[:MOST_WORDS]
+
+
+@functools.cache
+def _searched(language: str) -> tuple[tuple[Item, str], ...]:
+    """Every item with the plain form of its text."""
+    return tuple((item, plain(item.text)) for item in items(language).values())
 
 
 def _by_name(language: str, word: str) -> list[Item]:

@@ -2,6 +2,7 @@
 
 import functools
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Final
@@ -12,7 +13,9 @@ from elcapitan.text import rulebook
 
 NAME: Final = re.compile(r"\b[A-Z]{1,8}-\d\d\b")
 EMPHASIS: Final = re.compile(r"\*(\*?)([^*]+)\*\1")
+TAG_OR_ENTITY: Final = re.compile(r"(<[^>]*>|&[^;]*;)")
 BULLET: Final = "- "
+MOST_GUESSED: Final = 3  # words that are compared with all words of the rulebook: some milliseconds each
 
 
 @dataclass(frozen=True)
@@ -73,13 +76,17 @@ def _parts(lines: list[str], language: str) -> list[Part]:
     return parts
 
 
-def marked(words: str, language: str, sought: tuple[str, ...] = ()) -> Markup:
-    """A text of the rulebook as HTML: emphasis, links to the rules it names, and what was looked for."""
+def marked(words: str, language: str, sought: Sequence[str] = ()) -> Markup:
+    """Turn a text of the rulebook into HTML: emphasis, links to the rules it names, and marks on words looked for."""
+    return _with_marks(_pieces(_html(words, language)), rulebook.search_words(sought))
+
+
+def _html(words: str, language: str) -> str:
+    """Turn a text of the rulebook into HTML without marks."""
     html = str(escape(words))
     html = EMPHASIS.sub(lambda match: f"<{_tag(match)}>{match[2]}</{_tag(match)}>", html)
     known = rulebook.items(language)
-    html = NAME.sub(lambda match: _link(match[0]) if match[0] in known else match[0], html)
-    return Markup(_highlighted(html, sought))  # escaped above; only tags of ours were added
+    return NAME.sub(lambda match: _link(match[0]) if match[0] in known else match[0], html)
 
 
 def _tag(match: re.Match[str]) -> str:
@@ -92,37 +99,58 @@ def _link(name: str) -> str:
     return f'<a href="/rules#{name}">{name}</a>'
 
 
-def _highlighted(html: str, sought: tuple[str, ...]) -> str:
-    """The words that were looked for, marked wherever they stand outside tags, however they are accented."""
-    plain = rulebook.plain(html)
-    if len(plain) != len(html):  # places would not agree
-        return html
-    spans = sorted(match.span() for word in sought for match in re.finditer(re.escape(rulebook.plain(word)), plain))
-    inside = [match.span() for match in re.finditer(r"<[^>]*>|&[^;]*;", html)]
-    made, at = "", 0
-    for begin, end in spans:
-        if begin < at or any(begin < last and first < end for first, last in inside):
-            continue
-        made += f"{html[at:begin]}<mark>{html[begin:end]}</mark>"
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of HTML with its plain form, in which words are looked for; nothing is found in a tag or an entity."""
+
+    html: str
+    plain: str
+
+
+def _pieces(html: str) -> tuple[Piece, ...]:
+    """Cut HTML into text, tags and entities. Text whose plain form has another length cannot be marked."""
+    parts = enumerate(TAG_OR_ENTITY.split(html))  # every second one is a tag or an entity
+    plain = ((part, "" if number % 2 else rulebook.plain(part)) for number, part in parts)
+    return tuple(Piece(part, found if len(found) == len(part) else "") for part, found in plain)
+
+
+@functools.cache
+def _item_pieces(language: str) -> Mapping[str, tuple[Piece, ...]]:
+    """The HTML of every item in pieces, by its name."""
+    return {item.name: _pieces(_html(item.text, language)) for item in rulebook.items(language).values()}
+
+
+def _with_marks(pieces: Sequence[Piece], words: Sequence[str]) -> Markup:
+    """Join pieces of HTML, with marks around all words of some list, the longest first."""
+    if not words:
+        return Markup("".join(piece.html for piece in pieces))
+    sought = re.compile("|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)))
+    return Markup("".join(_marked_piece(piece, sought) for piece in pieces))  # escaped; only tags of ours were added
+
+
+def _marked_piece(piece: Piece, sought: re.Pattern[str]) -> str:
+    """Put marks around everything in a piece that matches; what stands there may be accented."""
+    made, at = [], 0
+    for match in sought.finditer(piece.plain):
+        begin, end = match.span()
+        made += [piece.html[at:begin], "<mark>", piece.html[begin:end], "</mark>"]
         at = end
-    return made + html[at:]
+    return "".join([*made, piece.html[at:]])
 
 
 def found(language: str, query: str) -> list[Entry]:
-    """The rules that some words ask for: those of that name or chapter, then those that contain all the words."""
-    words = query.split()
-    plain = [rulebook.plain(word) for word in words]
-    naming = rulebook.find(language, words)
-    with_words = [
-        item for item in rulebook.items(language).values() if all(word in rulebook.plain(item.text) for word in plain)
-    ]
-    together = {item.name: item for item in (*naming, *with_words)}
-    return [Entry(item.name, marked(item.text, language, tuple(words))) for item in together.values()]
+    """Find the rules that some words ask for: those of that name or chapter, then those that contain all the words."""
+    words = list(dict.fromkeys(query.split()))
+    sought = rulebook.search_words(words)
+    items = [*rulebook.find(language, words), *rulebook.containing(language, sought)]
+    pieces = _item_pieces(language)
+    return [Entry(name, _with_marks(pieces[name], sought)) for name in dict.fromkeys(item.name for item in items)]
 
 
 def near(language: str, query: str) -> list[str]:
-    """Names and words of the rulebook that look like those that were not found."""
-    return list(dict.fromkeys(name for word in query.split() for name in rulebook.near(language, word)))
+    """Names and words of the rulebook that look like those that were not found; of many words only the first."""
+    words = list(dict.fromkeys(query.split()))[:MOST_GUESSED]
+    return list(dict.fromkeys(name for word in words for name in rulebook.near(language, word)))
 
 
 def entry(language: str, name: str) -> Entry | None:

@@ -27,7 +27,7 @@ async def rules(request: Request, q: Annotated[str, Query()] = "") -> HTMLRespon
 @router.get("/rules/{name}")
 async def rule(request: Request, name: str) -> Response:
     """One rule: its place in the rulebook, or, where a page asks for a part of itself, its words alone."""
-    who = viewer(request)
+    who, name = viewer(request), name[:LONGEST]
     entry = reading.entry(who.language, name)
     if request.headers.get("hx-request") and entry:
         return HTMLResponse(rendered("pages/rule.html", who, entry=entry))
@@ -39,7 +39,7 @@ async def rule(request: Request, name: str) -> Response:
         request,
         "pages/rules.html",
         NOT_FOUND,
-        query=name[:LONGEST],
+        query=name,
         found=[],
         near=near,
         parts=reading.book(who.language),
