@@ -1,14 +1,9 @@
 """Other sites change nothing, nobody sends too much or too slowly, and every answer forbids what is not ours."""
 
 import asyncio
-import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
 from benchmarks.fuzzing.in_process import routes, send
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -20,7 +15,6 @@ from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
 from elcapitan.web.guard import CARRIED, MOST_BYTES, Guard, refused
 from elcapitan.web.house import House
-from elcapitan.web.patience import Impatient
 
 HERE = {"host": "localhost:8000", "content-length": "5"}
 
@@ -179,78 +173,3 @@ async def _reading(scope: Scope, receive: Receive, send: Send) -> None:
     except Exception as error:
         word = "gone" if "disconnect" in type(error).__name__.lower() else repr(error)
     await PlainTextResponse(word)(scope, receive, send)
-
-
-# ---------------------------------------------------------------------------------------------------------- connections
-
-
-class Hasty(Impatient):
-    """A connection that waits no longer than a test does."""
-
-    seconds = 0.2
-    most = 4000
-
-
-@contextmanager
-def served(protocol: type[Impatient]) -> Iterator[int]:
-    """A server at a port of this machine."""
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await PlainTextResponse("here")(scope, receive, send)
-
-    door = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http=protocol, ws="none", lifespan="off", log_config=None)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
-    thread.start()
-    try:
-        yield door.getsockname()[1]
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
-def said(port: int, *pieces: bytes) -> bytes:
-    """What a server answers to some pieces of a request before it hangs up."""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
-        for piece in pieces:
-            try:
-                line.sendall(piece)
-            except OSError:
-                break
-        heard = b""
-        try:
-            while piece := line.recv(65_536):
-                heard += piece
-        except ConnectionError:
-            pass
-        return heard
-
-
-REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
-
-
-def test_connections_on_which_nobody_says_what_they_want() -> None:
-    with served(Hasty) as port:
-        assert said(port) == b"", "it hangs up by itself"
-        assert said(port, b"GET / HTTP/1.1\r\nhost: local") == b""
-        again = REQUEST.replace(b"connection: close\r\n", b"") + b"GET / HTTP/1.1\r\nhost: "
-        assert said(port, again).count(b"200 OK") == 1, "so it does in the middle of a second request"
-        assert said(port, REQUEST).endswith(b"here"), "and it answers whoever does"
-
-
-def test_heads_that_do_not_end() -> None:
-    with served(Hasty) as port:
-        many = [b"x-%d: y\r\n" % number for number in range(3000)]
-        assert b" 200 " not in said(port, b"GET / HTTP/1.1\r\nhost: localhost\r\n", *many)
-        assert b" 200 " not in said(port, b"GET / HTTP/1.1\r\nx: ", *[b"y" * 1000] * 300)
-        assert b" 200 " not in said(port, b"GET /", *[b"y" * 1000] * 300)
-        assert said(port, REQUEST).endswith(b"here")
-
-
-def test_bodies_are_not_heads() -> None:
-    with served(Hasty) as port:
-        body = b"x" * 100_000
-        head = b"POST / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(body)
-        assert b" 200 " in said(port, head + body)

@@ -1,70 +1,165 @@
-"""How a connection is read: whoever is slow to say what they want, or goes on for too long about it, is cut off.
+"""How a connection is read and written: clients that are too slow or send too much are cut off.
 
-The server itself waits for ever for the head of a request and reads any length of it, so that a few machines could hold
-all of its connections or fill its memory. The body of a request is looked after by the guard.
+The server itself waits for ever for a request, reads any length of its head, and waits for ever until an answer is
+read. So a few machines could hold all of its connections or fill its memory. This is the only place that builds on the
+inside of uvicorn (0.54); tests/web/test_patience.py checks all of it on real connections.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_SECONDS: Final = 15.0  # until the head of a request must be here
 HEAD_BYTES: Final = 32_768  # of a head; a cookie full of keys has four thousand
+BODY_SECONDS: Final = 30.0  # from the end of the head until the body must be here, whatever becomes of the request
+BODY_BYTES: Final = 8_000_000  # of a body and its framing, read or not; what is too long is refused before
+WRITE_SECONDS: Final = 60.0  # until a client must have read something of an answer that waits
+PIECE: Final = 8192  # bytes parsed at a time, so that a head is not much longer than allowed when it is counted
+
+
+class TooLong(Exception):
+    """The head of a request is longer than allowed."""
 
 
 class Impatient(HttpToolsProtocol):
     """One connection."""
 
-    seconds = HEAD_SECONDS
-    most = HEAD_BYTES
-    _waiting: asyncio.TimerHandle | None = None
-    _in_head = False
-    _read = 0
+    head_seconds = HEAD_SECONDS
+    head_bytes = HEAD_BYTES
+    body_seconds = BODY_SECONDS
+    body_bytes = BODY_BYTES
+    write_seconds = WRITE_SECONDS
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._head_timer = _Timer(self.loop, self._give_up)
+        self._body_timer = _Timer(self.loop, self._body_is_late)
+        self._write_timer = _Timer(self.loop, self._give_up)
+        self._in_head = self._in_body = False
+        self._fed = 0  # bytes of the head or the body that were handed to the parser
+        self._parsed = 0  # bytes of the head that the parser has understood
+
+    # ------------------------------------------------------------------------------------------------ the connection
 
     def connection_made(self, transport: Any) -> None:
-        """Somebody is here: now they should say what they want."""
+        """Wait for the first request, but not for ever."""
         super().connection_made(transport)
-        self._wait()
+        self._head_timer.start(self.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody has gone."""
-        self._wait_no_more()
+        """Stop all timers."""
+        for timer in (self._head_timer, self._body_timer, self._write_timer):
+            timer.stop()
         super().connection_lost(exc)
 
+    def pause_writing(self) -> None:
+        """Wait until the client reads, but not for ever."""
+        super().pause_writing()
+        self._write_timer.start(self.write_seconds)
+
+    def resume_writing(self) -> None:
+        """Stop waiting for the client to read."""
+        self._write_timer.stop()
+        super().resume_writing()
+
     def data_received(self, data: bytes) -> None:
-        """Somebody speaks; what belongs to no body yet is counted."""
-        super().data_received(data)
-        if self._in_head and not self.transport.is_closing():
-            self._read += len(data)
-            if self._read > self.most:
+        """Hand what comes to the parser, piece by piece, and count it."""
+        for start in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            piece = data[start : start + PIECE]
+            super().data_received(piece)
+            self._count(len(piece))
+
+    def _count(self, size: int) -> None:
+        """Refuse what is too long; whatever comes between two requests is the beginning of a head."""
+        if self.transport.is_closing():
+            return
+        self._fed += size
+        if self._in_body:
+            if self._fed > self.body_bytes + PIECE:
+                self._give_up()
+        elif self._in_head or self._is_idle():
+            if self._fed > self.head_bytes + PIECE:
                 self.send_400_response("Too much.")
-            elif self._waiting is None:
-                self._wait()
+            else:
+                self._head_timer.start(self.head_seconds)
+
+    def _is_idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    # ------------------------------------------------------------------------------------------------ the parser
 
     def on_message_begin(self) -> None:
-        """A request begins."""
-        self._in_head, self._read = True, 0
+        """A head begins."""
+        self._in_head, self._fed, self._parsed = True, 0, 0
         super().on_message_begin()
 
+    def on_url(self, url: bytes) -> None:
+        """Count a part of the address."""
+        self._understood(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Count a header."""
+        self._understood(len(name) + len(value) + len(": \r\n"))
+        super().on_header(name, value)
+
+    def _understood(self, size: int) -> None:
+        """Refuse a head that is too long, even if it came in one piece; the parser reports what is raised here."""
+        self._parsed += size
+        if self._parsed > self.head_bytes:
+            raise TooLong
+
     def on_headers_complete(self) -> None:
-        """What is wanted is known."""
-        self._in_head = False
-        self._wait_no_more()
+        """Wait for the body, but not for ever."""
+        self._in_head, self._in_body, self._fed = False, True, 0
+        self._head_timer.stop()
+        self._body_timer.start(self.body_seconds)
         super().on_headers_complete()
 
-    def _wait(self) -> None:
-        """Wait for the head of a request, but not for ever."""
-        self._waiting = self.loop.call_later(self.seconds, self._give_up)
+    def on_message_complete(self) -> None:
+        """A request is here as a whole."""
+        self._in_body, self._fed = False, 0
+        self._body_timer.stop()
+        super().on_message_complete()
 
-    def _wait_no_more(self) -> None:
-        """The head is here, or nobody is there any more."""
-        if self._waiting:
-            self._waiting.cancel()
-            self._waiting = None
+    # ------------------------------------------------------------------------------------------------ giving up
+
+    def _body_is_late(self) -> None:
+        """Give up, unless it was the server that stopped reading: the application reads on when it is ready."""
+        if self.flow.read_paused:
+            self._body_timer.start(self.body_seconds)
+        else:
+            self._give_up()
 
     def _give_up(self) -> None:
-        """Nobody says what they want."""
-        self._waiting = None
-        if not self.transport.is_closing():
-            self.transport.close()
+        """Close the connection without waiting for anything."""
+        self.transport.abort()
+
+
+class _Timer:
+    """Calls a function after some time, once."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+        self._loop, self._call = loop, call
+        self._handle: asyncio.TimerHandle | None = None
+
+    def start(self, seconds: float) -> None:
+        """Start, unless it runs already."""
+        if self._handle is None:
+            self._handle = self._loop.call_later(seconds, self._ring)
+
+    def stop(self) -> None:
+        """Stop, if it runs."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _ring(self) -> None:
+        """Call."""
+        self._handle = None
+        self._call()
