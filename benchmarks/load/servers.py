@@ -53,7 +53,8 @@ class Web(Program):
 
     def __init__(self, folder: Path, name: str, database: str, port: int | None = None, admin: str = "") -> None:
         self.port = port or free_port()
-        options = ["--no-open", "--public", "--limits", "off", "--port", str(self.port), "--database", database]
+        options = ["--no-open", "--public", "--base-url", f"http://{HOST}:{self.port}", "--limits", "off"]
+        options += ["--port", str(self.port), "--database", database]
         if admin:
             token = folder / "admin-token"
             token.write_text(admin)

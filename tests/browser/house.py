@@ -51,7 +51,7 @@ class House:
         """Start the server and wait until it answers."""
         command = [sys.executable, "-m", "elcapitan", "serve", "--no-open"]
         command += ["--port", str(self.port), "--database", str(self.database)]
-        command += ["--public"] if self.public else []
+        command += ["--public", "--base-url", self.address] if self.public else []
         self._log = (self.folder / "server.log").open("ab")
         self._process = subprocess.Popen(
             command,

@@ -135,6 +135,8 @@ def test_what_requests_say_about_themselves_is_ignored_unless_a_proxy_is_named(t
 
 def test_mistakes_get_a_sentence(tmp_path: Path) -> None:
     assert mistake("serve", "--base-url", "capitan").startswith("--base-url wants an address such as")
+    assert mistake("serve", "--public").startswith("--public needs --base-url, the address for links")
+    assert mistake("serve", "--webhook-ports", "x").startswith("--webhook-ports wants a whole number")
     assert mistake("serve", "--proxy", "*").startswith("--proxy wants addresses or networks")
     assert mistake("serve", "--limits", "x").startswith("--limits wants off, or numbers")
     assert mistake("serve", "--log", "loud").startswith("--log wants one of quiet, plain, json")

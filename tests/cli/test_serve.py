@@ -25,7 +25,8 @@ def served(folder: Path, *options: str) -> Iterator[tuple[str, Path]]:
         port = free.getsockname()[1]
     log, token = folder / "log", folder / "token"
     token.write_text(TOKEN)
-    words = ["serve", "--public", "--port", str(port), "--no-open", "--log", "json", "--admin-token-file", str(token)]
+    words = ["serve", "--public", "--base-url", "https://capitan.example", "--port", str(port), "--no-open"]
+    words += ["--log", "json", "--admin-token-file", str(token)]
     with log.open("w") as told:
         process = subprocess.Popen(
             command(*words, "--database", folder / "games.db", *options),

@@ -21,6 +21,7 @@ MISTAKES: Final = {
     # Values of options.
     "not-whole": _("{option} wants a whole number from {least} to {most}, not {found}."),
     "bad-address": _("{option} wants an address such as https://capitan.example, not {found}."),
+    "no-address": _("{option} needs --base-url, the address for links, as in --base-url https://capitan.example."),
     "bad-proxy": _("{option} wants addresses or networks with commas between them, not {found}."),
     "bad-limits": _("{option} wants off, or numbers as in games=50, requests=20 (there are {known}), not {found}."),
     "bad-token": _("{place} must hold a token of at least {least} letters and digits, without spaces."),

@@ -125,6 +125,8 @@ def serve(
     from elcapitan.web.house import House  # noqa: PLC0415
 
     screen = terminal(context)
+    if public and not base_url:
+        raise BadInput("no-address", option="--public")
     public = public or not is_local(host)
     house = House(
         public=public,

@@ -15,6 +15,7 @@ from elcapitan.errors import NoSuchKey
 from elcapitan.service import Table, Tables
 from elcapitan.service.access import HOST, Rights, all_rights
 from elcapitan.web.house import BEARER, LOCAL_HOUSE, House
+from elcapitan.web.links import address_of
 from elcapitan.web.viewer import YEAR, Viewer, viewer
 
 COOKIE: Final = "keys"
@@ -97,7 +98,7 @@ def _keep(request: HTTPConnection, response: Response, kept: list[Pair]) -> None
 
 def address(request: HTTPConnection) -> str:
     """Where people find this house, for links."""
-    return (house(request).base_url or str(request.base_url)).rstrip("/")
+    return address_of(request, house(request))
 
 
 # ---------------------------------------------------------------------------------------------------------- rights

@@ -28,7 +28,7 @@ class House:
     """The settings of a server that hold for all of its tables."""
 
     public: bool = False  # whether strangers may come: then a key opens a game, and nothing else does
-    base_url: str = ""  # where people find it, such as https://capitan.example, for links; without one, where they ask
+    base_url: str = ""  # where people find it, such as https://capitan.example, for links
     admin: str = field(default="", repr=False)  # sha256 of the token of whoever runs the house; nobody has one if empty
     limits: Limits | None = None  # for each address; nobody is counted if there are none
     allow_local_webhooks: bool = False  # whether a table may tell machines of the own network whose turn it is

@@ -13,7 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import NoSuchKey
 from elcapitan.service import Rights, Table, Tables
-from elcapitan.web.access import house, tables
+from elcapitan.web.access import address, tables
 from elcapitan.web.api.refusing import Unwelcome
 
 bearer = HTTPBearer(
@@ -104,11 +104,6 @@ async def check_json(request: Request) -> None:
         kind, _semicolon, _parameters = request.headers.get("content-type", "").partition(";")
         if kind.strip().lower() != "application/json":
             raise Unwelcome("json-wanted")
-
-
-def address(request: Request) -> str:
-    """Where people find this house, for links."""
-    return house(request).base_url.rstrip("/") or f"{request.url.scheme}://{request.url.netloc}"
 
 
 def link(request: Request, key: str) -> str:
