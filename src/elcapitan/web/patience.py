@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 HEAD_SECONDS: Final = 15.0  # until the head of a request must be here
 HEAD_BYTES: Final = 32_768  # of a head; a cookie full of keys has four thousand
@@ -89,7 +89,8 @@ class Impatient(HttpToolsProtocol):
 
     def _is_idle(self) -> bool:
         """Whether no request is being answered."""
-        return self.cycle is None or self.cycle.response_complete
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is None or cycle.response_complete
 
     # ------------------------------------------------------------------------------------------------ the parser
 
