@@ -1,25 +1,48 @@
-"""Who may see and do what: every address about a game, for everybody who could ask, in both kinds of house."""
+"""Who may see and do what: every address of pages and API, for every caller, on both kinds of server.
+
+A caller has a key of some kind and shows it by cookie or by header. Besides the status of the answer, every key that
+an answer contains is redeemed: it must not grant anything that the caller lacked.
+"""
 
 import re
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
+from tests.web.askers import (
+    ADMIN,
+    ADMIN_HASH,
+    API,
+    BY_HEADER,
+    FOREIGN,
+    FRIENDLY,
+    HOST,
+    OTHER,
+    ROLES,
+    STRANGER,
+    WATCHER,
+    Party,
+    Redeemer,
+    created,
+    party,
+    ways,
+)
 
-from elcapitan.service import Tables
+from elcapitan.service import Tables, access
 from elcapitan.service.plan import FRIEND, HUMAN
 from elcapitan.web.access import COOKIE
 from elcapitan.web.app import ROUTERS, application
 from elcapitan.web.house import House
 
 GAME = "/games/{name}"
-STRANGER, WATCHER, FRIENDLY, OTHER, HOST = "stranger", "watcher", "friend", "other", "host"
-EVERYBODY = (STRANGER, WATCHER, FRIENDLY, OTHER, HOST)
-ROLES = {WATCHER: "watch", FRIENDLY: "seat-1", OTHER: "seat-2"}  # of those who come by a link
+PROGRAMS = f"{API}/games/{{game}}"
 FORBIDDEN = 403
+CLOSED = (401, FORBIDDEN)
 
 
 @dataclass(frozen=True)
@@ -62,6 +85,25 @@ DOORS = {
     "POST /end": Door((HOST,)),
     "POST /delete": Door((HOST,)),
 }
+FOR_PROGRAMS = {
+    "GET ": Door(LOOKING),
+    "GET /export/{form}": Door(LOOKING),
+    "GET /actions": Door(LOOKING),
+    "GET /events": Door(LOOKING, {"once": "true"}),
+    "GET /chat": Door(LOOKING),
+    "GET /hint": Door(PLAYING, {"number": 3}),
+    "POST /keys": Door((FRIENDLY, HOST), form={"role": "seat-1"}),
+    "POST /actions": Door(PLAYING, form={"number": 1, "actions": [0]}),
+    "POST /undo": Door(PLAYING, form={"number": 1}),
+    "POST /redo": Door(PLAYING, form={"number": 1}),
+    "POST /wish": Door(OWN, form={"number": 1, "at": 1, "seat": 1}),
+    "POST /wish/answer": Door(OWN, form={"number": 1, "yes": True, "seat": 1}),
+    "POST /chat": Door(OWN, form={"text": "Ahoy", "seat": 1}),
+    "POST /seats/{seat}/stand-in": Door((HOST,), form={"level": "captain"}),
+    "POST /seats/{seat}/remove": Door((HOST,)),
+    "POST /end": Door((HOST,)),
+}
+ADMIN_ONLY = (f"GET {API}/admin/games", f"DELETE {API}/admin/games/{{name}}", f"POST {API}/admin/games/{{name}}/end")
 ELSEWHERE = {
     "GET /",
     "GET /new",
@@ -91,6 +133,11 @@ def test_no_address_is_forgotten() -> None:
     about_games = {each.replace(GAME, "", 1) for each in addresses() if GAME in each}
     assert about_games == set(DOORS)
     assert {each for each in addresses() if GAME not in each} == ELSEWHERE
+    everything = {
+        f"{method} {path}" for path, route in routes(application(":memory:").routes) for method in route.methods or ()
+    }
+    assert {each.replace(PROGRAMS, "", 1) for each in everything if PROGRAMS in each} == set(FOR_PROGRAMS)
+    assert {*(each.replace(":int", "") for each in addresses()), *ADMIN_ONLY} <= everything
 
 
 # ------------------------------------------------------------------------------------------------------- the matrix
@@ -112,56 +159,193 @@ def shown_links(html: str) -> list[str]:
     return re.findall(r'value="([^"]*/join[^"]*)"', html)
 
 
-def cookie_of(client: TestClient, name: str, host: str, who: str) -> str:
-    """The cookie of somebody, who comes by a link."""
-    if who not in ROLES:
-        return host if who == HOST else ""
-    invited = client.post(f"/games/{name}/invite", data={"role": ROLES[who]}, headers=bearing(host))
-    (link,) = shown_links(invited.text)
-    assert client.post("/join", data={"key": link}).status_code == 303
-    cookie = str(client.cookies[COOKIE])
-    client.cookies.clear()
-    return cookie
-
-
-def bearing(cookie: str) -> dict[str, str]:
-    """What a browser with this cookie sends."""
-    return {"cookie": f"{COOKIE}={cookie}"} if cookie else {}
-
-
 @pytest.fixture(scope="module", params=[True, False], ids=["public", "local"])
 def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A visitor to a house of either kind; computer players are at work."""
-    app = application(tmp_path_factory.mktemp("house") / "games.db", house=House(public=request.param))
+    """A client of a server of either kind; computer players are at work."""
+    settings = House(public=request.param, admin=ADMIN_HASH)
+    app = application(tmp_path_factory.mktemp("house") / "games.db", house=settings)
     with TestClient(app, follow_redirects=False) as client:
         yield client
 
 
-def ask(client: TestClient, door: str, name: str, cookie: str) -> int:
-    """Knock at a door; the answer's status."""
-    method, path = door.split(" ", 1)
-    path = GAME.format(name=name) + path.format(city=3, number=1, form="json")
-    query, form, headers = DOORS[door].query, DOORS[door].form, bearing(cookie)
-    return int(client.request(method, path, params=query, data=form or None, headers=headers).status_code)
+@pytest.fixture(scope="module")
+def foreign(client: TestClient) -> str:
+    """The key of another game's host."""
+    return str(created(client)["host_key"])
 
 
-async def once(_tables: Tables, _game: str, _seats: frozenset[int]) -> AsyncGenerator[int, None]:
-    """A table that tells one piece of news, so that its stream ends."""
-    yield 1
+@pytest.fixture(autouse=True)
+def ending_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams end after one message."""
+
+    async def once(_tables: Tables, _game: str, _seats: frozenset[int]) -> AsyncGenerator[int, None]:
+        yield 1
+
+    monkeypatch.setattr(Tables, "follow", once)
+
+
+@pytest.fixture(autouse=True)
+def quick_phrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Phrases are hashed in no time."""
+    monkeypatch.setattr(access, "EFFORT", 2)
+
+
+def is_public(client: TestClient) -> bool:
+    """Whether a client visits a public server."""
+    return bool(client.app.state.house.public)  # type: ignore[attr-defined]
+
+
+def owns_everything(client: TestClient, who: str, how: str) -> bool:
+    """Whether a caller needs no key: on a local server, with none that opens this game and none in a header."""
+    return not is_public(client) and who not in ROLES and how != BY_HEADER
+
+
+PATHS = {"city": 3, "number": 1, "form": "json", "seat": 2}
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_every_door_is_open_to_those_it_is_for(client: TestClient, door: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tables, "follow", once)
-    public = client.app.state.house.public  # type: ignore[attr-defined]
-    name, host = made(client)
-    for who in EVERYBODY:
-        status = ask(client, door, name, cookie_of(client, name, host, who))
-        open_to = DOORS[door].open_to
-        owner = who == STRANGER and not public  # in a local house they sit at the machine, and may do everything
-        allowed = who in open_to or (owner and door != "POST /seat")
-        assert (status != FORBIDDEN) == allowed, (who, status)
-        assert status < 500
+def test_every_page_is_open_to_those_it_is_for(client: TestClient, foreign: str, door: str) -> None:
+    method, path = door.split(" ", 1)
+    expected, table = DOORS[door], party(client, foreign)
+    for who, how in ways():
+        place = GAME.format(name=table.game) + path.format(**PATHS)
+        headers = table.headers(who, how)
+        answer = client.request(method, place, params=expected.query, data=expected.form or None, headers=headers)
         client.cookies.clear()
-        if door.startswith("POST"):  # it may have changed something
-            name, host = made(client)
+        owner = owns_everything(client, who, how) and door != "POST /seat"  # it takes a key to seat 1
+        assert (answer.status_code != FORBIDDEN) == (who in expected.open_to or owner), (who, how, answer.status_code)
+        assert answer.status_code < 500
+        if method == "POST" and answer.status_code < 400:  # it may have changed something
+            table = party(client, foreign)
+
+
+@pytest.mark.parametrize("door", FOR_PROGRAMS)
+def test_the_api_is_open_to_keys_in_a_header_alone(client: TestClient, foreign: str, door: str) -> None:
+    method, path = door.split(" ", 1)
+    expected, table = FOR_PROGRAMS[door], party(client, foreign)
+    for who, how in ways():
+        place = PROGRAMS.format(game=table.game) + path.format(**PATHS)
+        sent: dict[str, Any] = {"params": expected.query} if method == "GET" else {"json": expected.form}
+        answer = client.request(method, place, headers=table.headers(who, how), **sent)
+        allowed = who in expected.open_to and how == BY_HEADER
+        assert (answer.status_code not in CLOSED) == allowed, (who, how, answer.status_code)
+        assert answer.status_code < 500
+        if method == "POST" and answer.status_code < 400:
+            table = party(client, foreign)
+
+
+@pytest.mark.parametrize("door", ADMIN_ONLY)
+def test_what_is_the_admins_is_open_to_nobody_else(client: TestClient, foreign: str, door: str) -> None:
+    method, path = door.split(" ", 1)
+    table = party(client, foreign)
+    for who, how in ways():
+        answer = client.request(method, path.format(name=table.game), headers=table.headers(who, how))
+        assert (answer.status_code not in CLOSED) == (who == ADMIN and how == BY_HEADER), (who, how)
+
+
+# ------------------------------------------------------------------------------------------------- keys in answers
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "role": ("host", "watch", *(f"seat-{seat}" for seat in range(5)), "friends", ""),
+    "how": ("link", "phrase"),
+    "kind": ("link", "phrase"),
+    "seat": tuple(range(5)),
+}
+# What is sent in every other field; a form has the same as text.
+FILLED: dict[str, Any] = {
+    "number": 1,
+    "count": 1,
+    "at": 1,
+    "actions": [0],
+    "text": "Ahoy",
+    "yes": True,
+    "wanted": "Marta",
+    "level": "captain",
+    "city": 3,
+    "form": "json",
+    "held": 1,
+    "seats": [{"player": "friend"}, {"player": "human"}],
+}
+NEW_GAMES = ("/games", "/games/quick", "/games/{name}/branch", "/guide/{number}/play", f"{API}/games")
+
+
+@dataclass(frozen=True)
+class Question:
+    """One request: to which route, and what is sent in each part."""
+
+    method: str
+    route: str
+    fields: dict[str, Any]
+    body: tuple[str, ...]
+    query: tuple[str, ...]
+
+    def ask(self, client: TestClient, table: Party, headers: dict[str, str]) -> Any:
+        """Send it."""
+        path = self.route.format(**{**self.fields, "name": table.game, "game": table.game})
+        query = {name: self.fields[name] for name in self.query if name in self.fields}
+        body = {name: self.fields[name] for name in self.body if name in self.fields}
+        if self.route.startswith(API):
+            sent: dict[str, Any] = {"json": body} if self.method == "POST" else {}
+        else:
+            sent = {"data": {name: "0" if name == "actions" else str(value) for name, value in body.items()}}
+        return client.request(self.method, path, params={"once": "true", **query}, headers=headers, **sent)
+
+
+def routes(listed: Iterable[Any], before: str = "") -> Iterator[tuple[str, APIRoute]]:
+    """Every route of an application, of its routers and of what is mounted in it, with its path."""
+    for each in listed:
+        included = getattr(each, "original_router", None)
+        inside = included.routes if included else getattr(each, "routes", None)
+        if inside:
+            yield from routes(inside, before if included else before + each.path)
+        elif isinstance(each, APIRoute):
+            yield before + each.path.replace(":int", ""), each
+
+
+def questions(client: TestClient) -> Iterator[Question]:
+    """Every route, with every value of the fields that could name a right."""
+    app = client.app
+    assert isinstance(app, FastAPI)
+    for path, route in routes(app.routes):
+        needs = route.dependant
+        models = [field.field_info.annotation for field in needs.body_params]
+        inner = [getattr(model, "model_fields", None) for model in models]
+        body = [name for fields in inner for name in fields or ()] or [field.name for field in needs.body_params]
+        query = [field.name for field in needs.query_params]
+        names = [*body, *query, *(field.name for field in needs.path_params)]
+        varied = {name: CHOICES[name] for name in names if name in CHOICES}
+        for values in product(*varied.values()):
+            fields = {**FILLED, **dict(zip(varied, values, strict=True))}
+            for method in sorted(route.methods or ()):
+                yield Question(method, path, fields, tuple(body), tuple(query))
+
+
+def entitled(client: TestClient, table: Party, who: str, how: str, opened: tuple[str, str]) -> bool:
+    """Whether a caller had the rights of a key before they asked."""
+    game, role = opened
+    if game == table.game:
+        return owns_everything(client, who, how) or who == HOST or ROLES.get(who) == role
+    return who == FOREIGN
+
+
+def wanted(client: TestClient, who: str) -> Iterator[Question]:
+    """What a caller asks: all about games, on a local server only what names a role; the rest is the same for all."""
+    for question in questions(client):
+        about_games = "{name}" in question.route or "{game}" in question.route
+        if (is_public(client) or "role" in question.body) and (about_games or who in (STRANGER, HOST)):
+            yield question
+
+
+@pytest.mark.parametrize(("who", "how"), ways())
+def test_no_answer_grants_anything_that_the_caller_lacked(client: TestClient, foreign: str, who: str, how: str) -> None:
+    table, redeemer = party(client, foreign), Redeemer(client)
+    for question in wanted(client, who):
+        answer = question.ask(client, table, table.headers(who, how))
+        assert answer.status_code < 500, question
+        opened = redeemer.opened(answer)
+        if question.route in NEW_GAMES:  # whoever makes a game is its host
+            opened = {(game, role) for game, role in opened if game == table.game}
+        assert all(entitled(client, table, who, how, each) for each in opened), (question, opened)
+        gone = question.method == "DELETE" or question.route.rpartition("/")[2] in ("end", "delete", "remove")
+        if gone and answer.status_code < 400:
+            table = party(client, foreign)

@@ -7,7 +7,8 @@ from html import unescape
 import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
-from tests.web.test_access import FORBIDDEN, bearing, made, shown_links
+from tests.web.askers import bearing
+from tests.web.test_access import FORBIDDEN, made, shown_links
 from tests.web.visiting import english_left, in_language, words
 
 from elcapitan.text.catalogue import LANGUAGES, translator

@@ -141,14 +141,18 @@ class Keys:
         """The game and the role that a phrase opens."""
         return await self._opened(await hash_of_phrase(phrase), PHRASE)
 
-    async def rights(self, live: Live, tokens: Iterable[str]) -> Rights | None:
-        """What somebody with these tokens may do at a table; nothing if none of them opens it."""
+    async def roles(self, live: Live, tokens: Iterable[str]) -> frozenset[str]:
+        """The roles that these tokens open at a table; tokens that do not open it are left out."""
         hashes = {hash_of(token) for token in tokens}
         roles = live.roles or {}
         if hashes - roles.keys():  # one may be new, and made elsewhere
             roles = live.roles = {}  # whoever forgets keys meanwhile takes it away again
             roles.update({key.hash: key.role for key in await self._shelf.keys(live.id) if key.kind == LINK})
-        return rights_of([roles[each] for each in hashes if each in roles], live.plan)
+        return frozenset(roles[each] for each in hashes if each in roles)
+
+    async def rights(self, live: Live, tokens: Iterable[str]) -> Rights | None:
+        """What somebody with these tokens may do at a table; nothing if none of them opens it."""
+        return rights_of(await self.roles(live, tokens), live.plan)
 
     async def drop(self, live: Live, role: str) -> None:
         """Nothing opens this role any more."""

@@ -366,6 +366,11 @@ class Tables:
         await self._take_seat(game, role)
         return game, role, await self.key(game, role)
 
+    async def roles(self, game: str, tokens: Iterable[str]) -> frozenset[str]:
+        """The roles that these tokens open at a table; tokens that do not open it are left out."""
+        async with self._using(game) as live:
+            return await self._keys.roles(live, tokens)
+
     async def rights(self, game: str, tokens: Iterable[str]) -> Rights | None:
         """What somebody with these tokens may do at a table; nothing if none of them opens it."""
         async with self._using(game) as live:

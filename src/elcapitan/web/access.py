@@ -1,7 +1,7 @@
 """Who may do what at a table: the keys that a browser or a program brings along.
 
-A browser keeps its keys in one cookie that no script can read, a program sends one as a bearer token. In a local house
-whoever has no key for a game sits at the machine it runs on, and owns everything; in a public house nobody does.
+A browser keeps its keys in one cookie that no script can read, a program sends one as a bearer token. On a local server
+a browser without a key for a game runs on the same machine, and has all rights; on a public server it has none.
 """
 
 from dataclasses import replace
@@ -62,9 +62,13 @@ def pairs(request: HTTPConnection) -> list[Pair]:
 
 def tokens(request: HTTPConnection, game: str) -> list[str]:
     """All keys that come with a request and may be for a game."""
-    sent = request.headers.get("authorization", "")
-    bearer = [sent.removeprefix(BEARER).strip()] if sent.startswith(BEARER) else []
-    return bearer + [token for name, token in pairs(request) if name == game]
+    return bearer(request) + [token for name, token in pairs(request) if name == game]
+
+
+def bearer(request: HTTPConnection) -> list[str]:
+    """The key in the `Authorization` header, alone in a list; empty if no key is sent there."""
+    scheme, _space, token = request.headers.get("authorization", "").partition(" ")
+    return [token.strip()] if scheme.lower() == BEARER.strip().lower() else []
 
 
 async def roles(request: HTTPConnection) -> dict[str, set[str]]:
@@ -104,12 +108,26 @@ def address(request: HTTPConnection) -> str:
 # ---------------------------------------------------------------------------------------------------------- rights
 
 
+def needs_no_key(request: HTTPConnection) -> bool:
+    """Whether a caller without a key to a game has all rights to it: on a local server, unless a header shows a key.
+
+    Keys in the cookie that open nothing any more do not count: a browser keeps them after a seat was taken away.
+    """
+    return not house(request).public and not bearer(request)
+
+
 async def rights(request: HTTPConnection, game: str) -> Rights | None:
-    """What whoever asks may do at a table; nothing at all without a key to it."""
+    """The caller's rights at a table, from all keys shown; none without a key to it."""
     found = await tables(request).rights(game, tokens(request, game))
-    if found is None and not house(request).public:
+    if found is None and needs_no_key(request):
         return all_rights(await tables(request).get(game))
     return found
+
+
+async def roles_at(request: HTTPConnection, game: str) -> frozenset[str]:
+    """The caller's roles at a table, from all keys shown; the host's where no key is needed."""
+    found = await tables(request).roles(game, tokens(request, game))
+    return frozenset({HOST}) if not found and needs_no_key(request) else found
 
 
 async def visitor(request: Request, name: str) -> Viewer:

@@ -10,7 +10,7 @@ from elcapitan.service import Plan, Summary
 from elcapitan.service.access import Rights, rights_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.levels import level_name
-from elcapitan.web.access import house, roles, tables
+from elcapitan.web.access import needs_no_key, roles, tables
 from elcapitan.web.pages.setting_up import COLOURS
 from elcapitan.web.viewer import viewer
 
@@ -41,12 +41,12 @@ class Shelved:
 
 
 async def shelf(request: Request) -> list[Shelved]:
-    """The games of whoever asks, the latest first: in a public house those that they have keys for."""
-    held, public = await roles(request), house(request).public
+    """The caller's games, the latest first: those they have keys for, or all where no key is needed."""
+    held, everything = await roles(request), needs_no_key(request)
     games = []
-    for summary in await tables(request).summaries(set(held) if public else None):
+    for summary in await tables(request).summaries(None if everything else set(held)):
         rights = rights_of(held.get(summary.id, ()), summary.plan)
-        if rights is None and not public:
+        if rights is None and everything:
             rights = Rights(host=True, seats=summary.plan.persons)
         if rights is not None:
             games.append(shelved(summary, viewer(request).t, rights))

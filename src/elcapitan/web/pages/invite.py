@@ -14,7 +14,7 @@ from elcapitan.service import Table
 from elcapitan.service.access import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.plan import FRIEND, SUBSTITUTE
 from elcapitan.text.levels import level_name
-from elcapitan.web.access import Host, NotForYou, Player, address, own_seat, roles, tables
+from elcapitan.web.access import Host, NotForYou, Player, address, own_seat, roles_at, tables
 from elcapitan.web.environment import page
 from elcapitan.web.pages.doing import REFUSED, done
 from elcapitan.web.pages.numbers import Number, Whole
@@ -151,7 +151,7 @@ async def my_seat(request: Request, name: str, who: Player) -> HTMLResponse:
 @router.post("/seat")
 async def move(request: Request, name: str, who: Player, role: Text, how: Text = "link") -> HTMLResponse:
     """Make a link or a phrase for one's own seat; it can be seen only now."""
-    if role not in await own_roles(request, name):
+    if role not in await own_roles(request, name, who):
         raise NotForYou
     house = tables(request)
     if how == "phrase":
@@ -159,10 +159,11 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
     return await _own(request, name, who, link=(role, linked(request, await house.key(name, role), again=True)))
 
 
-async def own_roles(request: Request, name: str) -> list[str]:
-    """The roles that can be taken along: those of one's keys; whoever needs none here is the host."""
-    held = (await roles(request)).get(name, set()) - {WATCH}
-    return sorted(held) if held else [HOST]
+async def own_roles(request: Request, name: str, who: Viewer) -> list[str]:
+    """The roles a caller can move to another device, host and seats: those of the keys shown, within their rights."""
+    seats = who.rights.seats if who.rights else frozenset()
+    held = await roles_at(request, name)
+    return sorted(role for role in held if role == HOST or role_seat(role) in seats)
 
 
 async def _own(
@@ -174,7 +175,7 @@ async def _own(
 ) -> HTMLResponse:
     """The page about one's own seat."""
     table = await tables(request).get(name)
-    held = await own_roles(request, name)
+    held = await own_roles(request, name, who)
     named = [(role, *_titled(role, table, who)) for role in held]
     return page(request, "pages/seat.html", table=table, roles=named, link=link, phrase=phrase)
 
