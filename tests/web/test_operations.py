@@ -12,12 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import Environment
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from elcapitan.cli import logs
 from elcapitan.errors import BadDatabase
+from elcapitan.text.catalogue import LANGUAGES
+from elcapitan.web.api.app import Api
 from elcapitan.web.app import application
+from elcapitan.web.environment import compile_templates, environment
 from elcapitan.web.house import House, hashed
 from elcapitan.web.metrics import Metrics
 from elcapitan.web.watch import Watch
@@ -281,3 +285,23 @@ def test_a_fault_is_told_with_its_traceback() -> None:
         logging.getLogger().removeHandler(handler)
     (line,) = stream.getvalue().splitlines()
     assert json.loads(line)["message"] == "it broke" and "Traceback" in json.loads(line)["traceback"]
+
+
+def test_every_language_uses_the_same_compiled_templates(monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_templates()
+    monkeypatch.setattr(Environment, "_parse", lambda *_: pytest.fail("a template is compiled again"))
+    environment.cache_clear()
+    try:
+        for language in LANGUAGES:
+            assert environment(language).get_template("pages/start.html").name == "pages/start.html"
+    finally:
+        environment.cache_clear()
+
+
+def test_the_description_of_the_api_is_encoded_once(tmp_path: Path) -> None:
+    with TestClient(application(tmp_path / "games.db")) as client:
+        first = client.get("/api/v1/openapi.json")
+        assert first.headers["content-type"] == "application/json" and first.json()["openapi"].startswith("3.")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Api, "openapi", lambda _self: pytest.fail("built again"))
+            assert client.get("/api/v1/openapi.json").content == first.content

@@ -1,5 +1,6 @@
 """The web application: its pages, what every answer carries, and what becomes of errors."""
 
+import asyncio
 import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -23,7 +24,7 @@ from elcapitan.web import health, metrics
 from elcapitan.web.access import NotForYou, NotOpen
 from elcapitan.web.admin import add_admin
 from elcapitan.web.api.app import add_api
-from elcapitan.web.environment import page
+from elcapitan.web.environment import compile_templates, page
 from elcapitan.web.guard import Guard
 from elcapitan.web.house import LOCAL_HOUSE, House
 from elcapitan.web.limits import Limiter
@@ -69,7 +70,7 @@ def application(
             gc.collect()
             gc.freeze()  # what is loaded now stays: nobody need look through it for garbage again and again
             gc.set_threshold(*BETWEEN_COLLECTIONS)
-            async with meanwhile(app.state.metrics.loop.run()):
+            async with meanwhile(asyncio.to_thread(compile_templates)), meanwhile(app.state.metrics.loop.run()):
                 yield
 
     app = FastAPI(title="El Capitán", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)

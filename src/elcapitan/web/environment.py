@@ -11,7 +11,8 @@ from typing import Final
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from elcapitan.service import Table
@@ -22,6 +23,33 @@ from elcapitan.web.viewer import THEMES, Viewer, viewer
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 MOST_PARTS: Final = 200  # drawn parts of one kind kept for a table: enough for all who look at it at the same time
 MOST_EARLIER: Final = 1024  # drawn parts of earlier moments kept for all tables together, some kilobytes each
+
+
+class SharedBytecode(BytecodeCache):
+    """Compiled templates for the environments of all languages: a template compiles to the same code in each."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill a bucket from the cache."""
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the content of a bucket."""
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+BYTECODE: Final = SharedBytecode()
+
+
+def compile_templates() -> None:
+    """Compile every template, so that the first reader of a page does not wait for it."""
+    for language in LANGUAGES:
+        made = environment(language)
+        for name in made.list_templates():
+            made.get_template(name)
 
 
 @functools.cache
@@ -35,6 +63,7 @@ def environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=BYTECODE,
     )
     made.globals.update(
         text=t.text,
