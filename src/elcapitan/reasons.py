@@ -105,6 +105,7 @@ REASONS: Final = {
     "no-such-game": "There is no game {game}.",
     "bad-host": "This server has another name.",
     "too-long": "A request may have {most} bytes at most, and must say how many it has.",
+    "not-utf-8": "What is sent must be text in UTF-8.",
     "other-site": "This was sent by another site, which cannot change anything here.",
     "too-many-requests": "Too much at once from your address; try again in {seconds} s.",
     "too-many-streams": "Too many tables are open at your address: close some pages and try again.",

@@ -13,7 +13,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
-from elcapitan.web.guard import CARRIED, MOST_BYTES, Guard, refused
+from elcapitan.web.bodies import MOST_BYTES
+from elcapitan.web.guard import CARRIED, Guard, refused
 from elcapitan.web.house import House
 
 HERE = {"host": "localhost:8000", "content-length": "5"}

@@ -24,6 +24,7 @@ from elcapitan.web import health, metrics
 from elcapitan.web.access import NotForYou, NotOpen
 from elcapitan.web.admin import add_admin
 from elcapitan.web.api.app import add_api
+from elcapitan.web.bodies import NOT_UTF_8
 from elcapitan.web.environment import compile_templates, page
 from elcapitan.web.guard import Guard
 from elcapitan.web.house import LOCAL_HOUSE, House
@@ -145,5 +146,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
     """Anything else that is not there or not allowed."""
     assert isinstance(error, HTTPException)
     t = viewer(request).t
-    sentence = t.text("There is no such page.") if error.status_code == 404 else t.text("This cannot be done.")
+    if error.status_code == NOT_UTF_8:
+        sentence = ElCapitanError("not-utf-8").sentence(t.template)
+    else:
+        sentence = t.text("There is no such page.") if error.status_code == 404 else t.text("This cannot be done.")
     return page(request, "pages/error.html", error.status_code, sentence=sentence)

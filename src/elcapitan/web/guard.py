@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from elcapitan.digits import whole_number
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import translator
+from elcapitan.web import bodies
 from elcapitan.web.viewer import language_of
 
 PROGRAMS: Final = "/api/"
@@ -40,7 +41,6 @@ CARRIED: Final = {
     "Cache-Control": "no-store",  # where a page says nothing else: it may be about somebody's game
 }
 ONLY_ENCRYPTED: Final = "max-age=31536000"  # a year, and only for this name: nobody knows what else is there
-MOST_BYTES: Final = 4_000_000  # of a request; a game record has some hundred thousand
 PATIENCE: Final = 30.0  # seconds until a request must be here as a whole
 HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 
@@ -66,30 +66,34 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        refusal = refused(scope["method"], Headers(scope=scope))
+        headers = Headers(scope=scope)
+        refusal = refused(scope["method"], headers, scope["path"])
         if refusal:
             await _answer(scope, *refusal)(scope, receive, sending)
         elif scope["method"] in SAFE:
             await self._app(scope, receive, sending)
         else:
-            await self._app(scope, in_time(receive, self._patience), sending)
+            await self._app(scope, bodies.checked(in_time(receive, self._patience), headers), sending)
 
 
-def refused(method: str, headers: Headers) -> tuple[int, str] | None:
+def refused(method: str, headers: Headers, path: str = "") -> tuple[int, str] | None:
     """Why a request is not let through, if it is not: the status and the reason."""
     if not HOST.fullmatch(headers.get("host", "")):
         return 400, "bad-host"
     empty = method in SHORT and "transfer-encoding" not in headers
     length = headers.get("content-length", "0" if empty else "")
-    if whole_number(length, MOST_BYTES) is None:
+    if whole_number(length, bodies.most_bytes(path, headers)) is None:
         return 413, "too-long"
-    return None if method in SAFE or _ours(headers) else (403, "other-site")
+    if method not in SAFE and not _ours(headers):
+        return 403, "other-site"
+    return (bodies.NOT_UTF_8, "not-utf-8") if bodies.names_other_encoding(headers) else None
 
 
 def _answer(scope: Scope, status: int, reason: str) -> Response:
     """The answer to a request that is not let through: in the form of the API for programs, else one sentence."""
     t = translator(language_of(HTTPConnection(scope)))
-    sentence = ElCapitanError(reason, most=MOST_BYTES).sentence(t.template)
+    most = bodies.most_bytes(scope["path"], Headers(scope=scope))
+    sentence = ElCapitanError(reason, most=most).sentence(t.template)
     if scope["path"].startswith(PROGRAMS):
         return JSONResponse({"error": {"code": reason, "message": sentence, "rule": ""}}, status)
     return PlainTextResponse(sentence, status)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import FailFast, Field
 
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.rng import HIGHEST_SEED
@@ -83,9 +83,10 @@ class NewClock(Strict):
 class NewGame(Strict, json_schema_extra={"examples": [TABLE]}):
     """A table to be set up."""
 
-    seats: Annotated[list[NewSeat], Field(min_length=FEWEST, max_length=SEATS)]
+    seats: Annotated[list[NewSeat], FailFast(), Field(min_length=FEWEST, max_length=SEATS)]
     tiles: Annotated[
         list[Literal["Porto", "Lisboa", "Islas Canarias"]],
+        FailFast(),
         Field(default_factory=list, max_length=3, description="Cities of the expansion"),
     ]
     options: Annotated[TableOptions, Field(default_factory=TableOptions)]
@@ -148,6 +149,7 @@ class Acting(Strict, json_schema_extra={"examples": [TURN]}):
     number: TableNumber
     actions: Annotated[
         list[Deed],
+        FailFast(),
         Field(min_length=1, max_length=LONGEST_TURN, description="Each by its number, as text or in typed form"),
     ]
 

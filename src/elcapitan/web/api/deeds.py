@@ -1,8 +1,9 @@
 """Actions as programs send and get them: the typed forms of docs/notation.md, each with its keys and their limits."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.vocabulary import CARDS, MOST_FLORINS, SEATS, SITES, SPACES
@@ -14,12 +15,21 @@ from elcapitan.notation.typed import numbers_of
 LONGEST_NAME: Final = 40  # of a card or a city; a board file could not give longer ones
 LONGEST_TEXT: Final = 1000  # of an action; a voyage of the pirate names many cards
 LONGEST_TURN: Final = 100  # actions at once
+MOST_KEYS: Final = 20  # of an object; the largest, a new table, has thirteen
 
 
 class Strict(BaseModel):
     """Something a program sends: exactly these keys, and no word or truth value where a number is wanted."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, validate_by_name=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few_keys(cls, content: Any) -> Any:
+        """Refuse an object with far too many keys before each of them is looked at."""
+        if isinstance(content, dict) and len(content) > MOST_KEYS:
+            raise PydanticCustomError("too_many_keys", "an object with too many keys")
+        return content
 
 
 CardName = Annotated[
@@ -94,7 +104,7 @@ class Pirate(Strict):
 
     do: Literal["pirate"]
     by: Literal["free", "money", "cards"]
-    cards: Annotated[list[Leg], Field(default_factory=list, max_length=CARDS)]
+    cards: Annotated[list[Leg], FailFast(), Field(default_factory=list, max_length=CARDS)]
     to: CityName
     harbour: Harbour
     shift: Shift

@@ -51,6 +51,7 @@ BY_REASON: Final = {
     "no-such-address": NOT_FOUND,
     "other-method": WRONG_METHOD,
     "json-wanted": NOT_JSON,
+    "not-utf-8": NOT_JSON,
     "too-many-lines": TOO_FAST,
     "no-adviser": NOT_NOW,
 }
@@ -66,6 +67,7 @@ BY_KIND: Final[Mapping[type[ElCapitanError], int]] = {
     BadLine: SENSELESS,
     BadDatabase: NOT_NOW,
 }
+BY_STATUS: Final = {NOT_FOUND: "no-such-address", NOT_JSON: "not-utf-8"}  # what an HTTPException says
 BEARER: Final = {"WWW-Authenticate": "Bearer"}
 
 
@@ -125,4 +127,4 @@ async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if error.status_code == WRONG_METHOD:
         return refused(request, Unwelcome("other-method", method=short(request.method)), error.headers)
-    return refused(request, Unwelcome("no-such-address" if error.status_code == NOT_FOUND else "bad-request"))
+    return refused(request, Unwelcome(BY_STATUS.get(error.status_code, "bad-request")))

@@ -1,0 +1,44 @@
+"""How large and how deep JSON from outside may be, found out before it is parsed."""
+
+import re
+from typing import Final
+
+MOST_DEPTH: Final = 32  # objects and arrays inside one another; a game record with a trace has seven
+MOST_CONTAINERS: Final = 100_000  # objects and arrays in all; a long game record with a trace has some twelve thousand
+OPENING: Final = "[{"
+_NO_BRACKETS: Final = re.compile(r"[^\[\]{}]+")
+
+
+def too_complex(text: str) -> bool:
+    """Whether JSON is nested too deep or has too many parts. For text that is no JSON, either answer may come.
+
+    The time grows with the length of the text, and nothing but copies of it is kept.
+    """
+    if _count(text, OPENING) <= MOST_DEPTH:
+        return False
+    bare = _outside_strings(text)
+    opened = _count(bare, OPENING)
+    if opened > MOST_CONTAINERS:
+        return True
+    if opened < _count(bare, "]}"):
+        return False  # more is closed than was opened: the parser refuses it
+    return _depth(_NO_BRACKETS.sub("", bare)) > MOST_DEPTH
+
+
+def _outside_strings(text: str) -> str:
+    """Leave out everything between quotation marks."""
+    return "".join(text.replace("\\\\", "").replace('\\"', "").split('"')[::2])
+
+
+def _count(text: str, letters: str) -> int:
+    """How often some letters occur."""
+    return sum(map(text.count, letters))
+
+
+def _depth(brackets: str) -> int:
+    """How many brackets are open at the same time, at most."""
+    deepest = depth = 0
+    for bracket in brackets:
+        depth += 1 if bracket in OPENING else -1
+        deepest = max(deepest, depth)
+    return deepest
