@@ -1,4 +1,4 @@
-"""`python -m benchmarks.load` fills a house with people, kills its processes, and sends it fuzzed requests.
+"""`python -m benchmarks.load` measures servers: many people, kills, fuzzed requests, and thousands of games in a row.
 
 It prints tables with what was wanted and what was measured. Nothing else should run meanwhile: people and servers share
 the machine. With `--quick` everything is small, to see whether it works.
@@ -23,8 +23,9 @@ from benchmarks.load.crowd import Figures, crowd  # noqa: E402
 from benchmarks.load.fuzz import FuzzResult, fuzz  # noqa: E402
 from benchmarks.load.kills import Toll, kills  # noqa: E402
 from benchmarks.load.servers import Postgres, Program, Web, running  # noqa: E402
+from benchmarks.load.soak import Mark, soak  # noqa: E402
 
-PARTS: Final = ("crowd", "kills", "fuzz")
+PARTS: Final = ("crowd", "kills", "soak", "fuzz")
 FUZZED: Final = 1_000_000  # requests
 PORTION: Final = 25_000  # requests to one server
 ADMIN: Final = "the-admin-of-this-benchmark"
@@ -102,6 +103,18 @@ def fuzz_details(result: FuzzResult) -> list[str]:
     ]
 
 
+def soaked(folder: Path, *, quick: bool) -> None:
+    """Play one game after another, and print what the server needs."""
+    server, first = Web(folder, "web", str(folder / "games.db")), list[Mark]()
+
+    def told(mark: Mark) -> None:
+        first.append(mark)
+        tell(row([mark.games, mark.live, f"{mark.memory:.0f}", f"{100 * mark.memory / first[0].memory:.1f} %"]))
+
+    with running([server]):
+        asyncio.run(soak(server, told, games=200 if quick else 2000, every=50 if quick else 500))
+
+
 def crowd_line(database: str, found: Figures) -> str:
     """A full house as a line of a table."""
     cells = [database, found.games, found.viewers, f"{found.moves_per_second:.1f}", found.lost, found.refused]
@@ -151,6 +164,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for each in databases:
                 tell(kills_line(each, killed(_new(folder), each, quick=wanted.quick)))
             tell("", "Wanted: none lost, none doubled.", "")
+        if "soak" in parts:
+            tell(row(["games so far", "tables in memory", "MiB", "of the first"]), row(["--:"] * 4))
+            soaked(_new(folder), quick=wanted.quick)
+            tell("", "Wanted: after 2,000 games at most 5 % more than after 500.", "")
         if "fuzz" in parts:
             headings = ["accepted with a key", "unanswered", "5xx", "leaks", "moves", "longest block, ms"]
             tell(row(["fuzzed requests", *headings, "longest delay, ms", "MiB", "seconds"]))

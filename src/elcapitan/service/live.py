@@ -23,6 +23,34 @@ def _nobody_told(_live: "Live") -> None:
     """Nobody wants to hear of a table."""
 
 
+class Bells:
+    """Wakes those who wait for news of one table; it knows nothing of the table itself."""
+
+    def __init__(self) -> None:
+        self.pulse = 0  # how often something changed that is shown
+        self._listeners: set[asyncio.Event] = set()
+
+    def __bool__(self) -> bool:
+        """Whether anybody waits for news."""
+        return bool(self._listeners)
+
+    def ring(self) -> None:
+        """Wake all who wait for news."""
+        self.pulse += 1
+        for listener in self._listeners:
+            listener.set()
+
+    def take(self) -> asyncio.Event:
+        """Return an event that is set when there is news; give it back with `leave`."""
+        bell = asyncio.Event()
+        self._listeners.add(bell)
+        return bell
+
+    def leave(self, bell: asyncio.Event) -> None:
+        """Give an event back."""
+        self._listeners.discard(bell)
+
+
 class Live:
     """One table. What it holds changes only under its lock, and as a whole."""
 
@@ -31,11 +59,11 @@ class Live:
         self.course = course
         self.minutes = minutes
         self.talk = tuple(talk)  # what was said last
-        self.presence = Presence(self.tell)
+        self._bells = Bells()
+        self.presence = Presence(self._bells.ring)
         self.kept: dict[Any, Any] = {}  # by those who show it
         self.roles: dict[str, str] | None = None  # what each hash of a key opens, if it was asked for
         self.changed: Callable[[Live], None] = _nobody_told  # hears of everything that is written, here or elsewhere
-        self.pulse = 0  # how often something changed that is shown
         self.plan: Plan = from_json(sheet.plan, setup_from_json(sheet.setup))
         self.lock = asyncio.Lock()
         self.closed = False
@@ -43,7 +71,6 @@ class Live:
         self.bots: asyncio.Task[None] | None = None
         self.moved_at = time.monotonic()
         self.payday = False  # whether the last move brought one
-        self._listeners: set[asyncio.Event] = set()
 
     @property
     def id(self) -> str:
@@ -58,7 +85,7 @@ class Live:
     @property
     def idle(self) -> bool:
         """Whether nobody would miss it in memory."""
-        return not (self.users or self.bots or self._listeners or self.lock.locked())
+        return not (self.users or self.bots or self._bells or self.lock.locked())
 
     @property
     def moved(self) -> int:
@@ -109,6 +136,7 @@ class Live:
         self.closed = True
         if self.bots:
             self.bots.cancel()
+        self.changed(self)
         self.tell()
 
     def table(self, now: datetime) -> Table:
@@ -140,21 +168,27 @@ class Live:
 
     # ------------------------------------------------------------------------------------------------ telling
 
+    @property
+    def pulse(self) -> int:
+        """How often something changed that is shown."""
+        return self._bells.pulse
+
     def tell(self) -> None:
-        """Something that is shown has changed: wake all who wait for news."""
-        self.pulse += 1
-        for listener in self._listeners:
-            listener.set()
+        """Wake all who wait for news, because something that is shown has changed."""
+        self._bells.ring()
 
     def listen(self) -> asyncio.Event:
-        """A bell that rings when there is news; whoever takes one gives it back with `leave`."""
-        bell = asyncio.Event()
-        self._listeners.add(bell)
-        return bell
+        """Return an event that is set when there is news; give it back with `leave`."""
+        return self._bells.take()
 
     def leave(self, bell: asyncio.Event) -> None:
-        """Give a bell back."""
-        self._listeners.discard(bell)
+        """Give an event back."""
+        self._bells.leave(bell)
+
+    def forget(self) -> None:
+        """Drop everything that is only kept for speed, when the table leaves memory."""
+        self.kept.clear()
+        self.roles = None
 
     async def pause(self) -> None:
         """Wait until a computer player's next move is due at the pace of the table, which may change meanwhile."""

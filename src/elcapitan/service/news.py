@@ -12,12 +12,14 @@ import secrets
 import time
 from collections.abc import Coroutine, Iterable, MutableMapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from elcapitan.errors import BadDatabase
 from elcapitan.meanwhile import ended
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.live import Live
+from elcapitan.service.presence import Presence
 from elcapitan.service.talk import KEPT
 from elcapitan.store import news
 from elcapitan.store.shelf import Shelf
@@ -55,7 +57,7 @@ class News:
     def join(self, live: Live) -> None:
         """A table is in memory from now on; what was told while it was being read is looked up."""
         if self._shelf.shared:
-            live.presence.spread = lambda: self._spread(live)
+            live.presence.spread = partial(self._spread, live.id)
             self._soon(self._look_up(live))
             self._soon(self._tell(live.id, f"{WHO}:{self._process}"))
 
@@ -118,17 +120,17 @@ class News:
 
     # ------------------------------------------------------------------------------------------------ who looks on
 
-    def _spread(self, live: Live) -> None:
+    def _spread(self, game: str, presence: Presence) -> None:
         """Tell the others who looks on at a table here."""
-        seats = ",".join(map(str, sorted(live.presence.here)))
-        self._soon(self._tell(live.id, f"{PRESENT}:{self._process}:{seats}"))
+        seats = ",".join(map(str, sorted(presence.here)))
+        self._soon(self._tell(game, f"{PRESENT}:{self._process}:{seats}"))
 
     def _answer(self, asking: str, tables: Iterable[Live]) -> None:
         """Another process asks who looks on."""
         if asking != self._process:
             for live in tables:
                 if live.presence.here:
-                    self._spread(live)
+                    self._spread(live.id, live.presence)
 
     def _note(self, live: Live, process: str, seats: frozenset[int]) -> None:
         """Another process tells who looks on there."""
@@ -152,7 +154,7 @@ class News:
             for live in list(self._tables.values()):
                 self._believe(live)
                 if live.presence.here:
-                    self._spread(live)
+                    self._spread(live.id, live.presence)
 
     # ------------------------------------------------------------------------------------------------ work
 

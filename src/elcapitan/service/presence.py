@@ -12,15 +12,18 @@ from typing import Final
 LEAVING: Final = 3.0  # seconds until it is told
 
 
-def _nobody_told() -> None:
-    """Nobody wants to hear who looks on."""
+def _tell_nobody(_presence: "Presence") -> None:
+    """Ignore a change of who looks on."""
 
 
 class Presence:
-    """Who looks on at one table, here and in other processes."""
+    """Who looks on at one table, here and in other processes.
+
+    `tell` must not refer to what holds this, or a table would stay in memory until garbage is collected.
+    """
 
     def __init__(self, tell: Callable[[], None]) -> None:
-        self.spread: Callable[[], None] = _nobody_told  # hears of every change of who looks on here
+        self.spread: Callable[[Presence], None] = _tell_nobody  # hears of every change of who looks on here
         self._tell = tell
         self._here: Counter[int] = Counter()
         self._elsewhere: frozenset[int] = frozenset()
@@ -57,7 +60,7 @@ class Presence:
         self._told = frozenset(seat for seat, streams in self._here.items() if streams > 0)
         self._announce(before)
         if self._told != here:
-            self.spread()
+            self.spread(self)
 
     def _announce(self, before: frozenset[int]) -> None:
         """Tell it if it is another."""

@@ -5,11 +5,13 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
+from weakref import WeakValueDictionary
 
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.live import Live
 
 MOST_LIVE: Final = 64  # tables in memory, besides those that somebody needs there
+LOADS_AT_ONCE: Final = 4  # logs played again at the same time: long ones must not hold up all others
 
 
 class Room:
@@ -19,18 +21,13 @@ class Room:
         self.live: OrderedDict[str, Live] = OrderedDict()  # those used last come last
         self._clerk = clerk
         self._come = come  # hears of every table that comes in
-        self._loading = asyncio.Lock()
+        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of games that are being loaded
+        self._loads = asyncio.Semaphore(LOADS_AT_ONCE)
 
     @asynccontextmanager
     async def using(self, game: str) -> AsyncIterator[Live]:
         """A table that stays in memory as long as it is used."""
-        live = self.live.get(game)
-        if live is None:
-            async with self._loading:  # nobody loads a table twice
-                live = self.live.get(game)
-                if live is None:
-                    live = await self._clerk.load(game)
-                    self._add(live)
+        live = self.live.get(game) or await self._loaded(game)
         live.users += 1  # from here on nobody forgets it
         self.live.move_to_end(live.id)
         try:
@@ -38,9 +35,20 @@ class Room:
         finally:
             live.users -= 1
             if live.closed:
-                self.live.pop(live.id, None)
+                self._drop(live)
             elif live.idle:
                 self._forget_some()
+
+    async def _loaded(self, game: str) -> Live:
+        """Load a table; if several want it at once, it is loaded once."""
+        lock = self._loading.setdefault(game, asyncio.Lock())
+        async with lock:
+            live = self.live.get(game)
+            if live is None:
+                async with self._loads:
+                    live = await self._clerk.load(game)
+                self._add(live)
+        return live
 
     def keep(self, live: Live) -> None:
         """Keep a table in memory."""
@@ -54,13 +62,20 @@ class Room:
 
     def forget(self, game: str) -> None:
         """A game is gone."""
-        live = self.live.pop(game, None)
+        live = self.live.get(game)
         if live:
             live.close()
+            self._drop(live)
 
     def _forget_some(self) -> None:
         """Let go of tables that nobody needs, those used longest ago first."""
         if len(self.live) > MOST_LIVE:
             idle = [each for each in self.live.values() if each.idle]
             for live in idle[: max(0, len(idle) - MOST_LIVE)]:
-                del self.live[live.id]
+                self._drop(live)
+
+    def _drop(self, live: Live) -> None:
+        """Take a table out of memory, unless another was loaded in its place."""
+        if self.live.get(live.id) is live:
+            del self.live[live.id]
+        live.forget()

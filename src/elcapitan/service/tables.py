@@ -204,6 +204,7 @@ class Tables:
         """Throw a game away."""
         await self._shelf.delete(game)
         self._room.forget(game)
+        self._timekeeper.forget(game)
 
     # ------------------------------------------------------------------------------------------------ playing
 

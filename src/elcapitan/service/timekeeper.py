@@ -47,6 +47,10 @@ class Timekeeper:
                 self._due[live.id] = due
             self.look()
 
+    def forget(self, game: str) -> None:
+        """Drop a game that was deleted, whether its table is in memory or not."""
+        self._due.pop(game, None)
+
     def look(self) -> None:
         """Look at the time now."""
         self._changed.set()
@@ -78,7 +82,8 @@ class Timekeeper:
 
     async def _see_to(self, game: str) -> None:
         """Let a computer player stand in if the time at a table is really out."""
-        del self._due[game]
+        if self._due.pop(game, None) is None:
+            return  # it was deleted meanwhile
         try:
             async with self._using(game) as live:
                 with suppress(StaleMove):  # something has happened elsewhere

@@ -1,12 +1,11 @@
 """Following a table as it changes, and talking at it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
-from sse_starlette import EventSourceResponse
 
 from elcapitan.errors import ElCapitanError, NoSuchGame
 from elcapitan.service import Table
@@ -18,9 +17,9 @@ from elcapitan.web.api.games import JSON, UNSTORED
 from elcapitan.web.api.refusing import Unwelcome, refusal, speaking
 from elcapitan.web.api.seeing import said
 from elcapitan.web.api.telling import Known, chronicle, dumped
+from elcapitan.web.streams import EventStream
 
 router = APIRouter(prefix="/games/{game}")
-PING: Final = 15  # seconds between two signs of life of a stream
 STREAM: Final = "text/event-stream"
 
 
@@ -52,12 +51,10 @@ async def events(
 ) -> Response:
     """Follow the table: a message at once, and one after every change. While it is open, your seats are present."""
     last = since if last_event_id is None else last_event_id
-    return EventSourceResponse(
-        _messages(request, who, last, once=once), ping=PING, headers={"X-Accel-Buffering": "no", **UNSTORED}
-    )
+    return EventStream(_messages(request, who, last, once=once))
 
 
-async def _messages(request: Request, who: Visitor, last: str | None, *, once: bool) -> AsyncIterator[bytes]:
+async def _messages(request: Request, who: Visitor, last: str | None, *, once: bool) -> AsyncGenerator[bytes, None]:
     """The messages for somebody who knows the table up to an id; whose key is taken away is told so."""
     known: Known | None = None
     try:

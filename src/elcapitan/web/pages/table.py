@@ -1,12 +1,12 @@
 """The table: looking at a game, acting in it, and following what happens."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
-from sse_starlette import EventSourceResponse
 
 from elcapitan.digits import whole_number
 from elcapitan.engine.actions import N_ACTIONS
@@ -17,9 +17,9 @@ from elcapitan.web.access import Host, Visitor, rights, tables
 from elcapitan.web.fragments import current, hint_fragment, message, payday_fragment, ways_fragment
 from elcapitan.web.pages.doing import NOT_FOUND, NOTHING, REFUSED, done, seats_of, table_page
 from elcapitan.web.pages.numbers import LONGEST_TURN, Number, Whole
+from elcapitan.web.streams import EventStream
 
 router = APIRouter(prefix="/games/{name}")
-PING: Final = 15  # seconds between two signs of life of an event stream
 NOTHING_NEW: Final = b":\n\n"  # whoever passes messages on holds the last one, so the last one had better be small
 
 
@@ -110,17 +110,18 @@ async def events(request: Request, name: str, who: Visitor, seen: str = "") -> R
     house = tables(request)
     await house.get(name)
 
-    async def stream() -> AsyncIterator[bytes]:
+    async def stream() -> AsyncGenerator[bytes, None]:
         try:
-            async for _change in house.follow(name, seats_of(who)):
-                # Whoever goes away meanwhile must not cut off a look into the database.
-                if await asyncio.shield(rights(request, name)) != who.rights:
-                    return
-                table = await house.get(name)
-                if table.version != seen:
-                    yield message(table, who)
-                    yield NOTHING_NEW
+            async with aclosing(house.follow(name, seats_of(who))) as changes:
+                async for _change in changes:
+                    # Whoever goes away meanwhile must not cut off a look into the database.
+                    if await asyncio.shield(rights(request, name)) != who.rights:
+                        return
+                    table = await house.get(name)
+                    if table.version != seen:
+                        yield message(table, who)
+                        yield NOTHING_NEW
         except NoSuchGame:  # it was deleted meanwhile
             return
 
-    return EventSourceResponse(stream(), ping=PING, headers={"X-Accel-Buffering": "no", "Cache-Control": "no-store"})
+    return EventStream(stream())
