@@ -143,8 +143,16 @@ class StaleMove(ElCapitanError):
         self.args = ()  # so that it can be pickled
 
 
+class LogFull(ElCapitanError):
+    """A change of a table whose log is so long that only moves are written to it."""
+
+    def __init__(self) -> None:
+        super().__init__("log-full")
+        self.args = ()  # so that it can be pickled
+
+
 class TooMuch(ElCapitanError):
-    """More than one address may ask for, and when to come back."""
+    """More than one address may ask for, or than one table may be changed, and when to come back."""
 
     def __init__(self, reason: str, seconds: int) -> None:
         super().__init__(reason, seconds=seconds)

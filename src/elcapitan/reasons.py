@@ -107,6 +107,8 @@ REASONS: Final = {
     "too-long": "A request may have {most} bytes at most, and must say how many it has.",
     "not-utf-8": "What is sent must be text in UTF-8.",
     "other-site": "This was sent by another site, which cannot change anything here.",
+    "too-many-changes": "This table was changed very often just now. Please try again in {seconds} seconds.",
+    "log-full": "This table was changed so often that only moves are possible now.",
     "too-many-requests": "Too much at once from your address; try again in {seconds} s.",
     "too-many-streams": "Too many tables are open at your address: close some pages and try again.",
     "too-many-games": "Too many new games from your address; try again in {seconds} s.",

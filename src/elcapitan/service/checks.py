@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from elcapitan.errors import BadSetup, Ended, NoSuchGame, NotYourTurn, StaleMove
+from elcapitan.errors import BadSetup, Ended, LogFull, NoSuchGame, NotYourTurn, StaleMove, TooMuch
+from elcapitan.service.allowance import MOST_ENTRIES
 from elcapitan.service.live import Live
 from elcapitan.service.plan import Plan
 
@@ -35,6 +36,14 @@ def check_playing(live: Live) -> None:
     """Refuse what is wanted of a game that the host has ended."""
     if live.plan.ended:
         raise Ended
+
+
+def check_change(live: Live) -> None:
+    """Count a change that does not move the game on, and refuse it if there were too many, lately or in all."""
+    if live.number >= MOST_ENTRIES:
+        raise LogFull
+    if seconds := live.changes.take():
+        raise TooMuch("too-many-changes", seconds)
 
 
 def check_seat(plan: Plan, seat: int, *, person: bool = False) -> int:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from elcapitan.errors import Frozen
+from elcapitan.service.allowance import CHANGES_AT_ONCE, CHANGES_PER_SECOND, Allowance
 from elcapitan.service.course import Course
 from elcapitan.service.minutes import Minutes, wish_of
 from elcapitan.service.paperwork import origin, setup_from_json
@@ -66,6 +67,7 @@ class Live:
         self.changed: Callable[[Live], None] = _nobody_told  # hears of everything that is written, here or elsewhere
         self.plan: Plan = from_json(sheet.plan, setup_from_json(sheet.setup))
         self.lock = asyncio.Lock()
+        self.changes = Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND)
         self.closed = False
         self.users = 0  # those who need it to stay in memory
         self.bots: asyncio.Task[None] | None = None

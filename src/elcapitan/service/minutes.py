@@ -13,7 +13,7 @@ from elcapitan.service.clock import Clockwork
 from elcapitan.service.course import Course
 from elcapitan.service.entries import Answer, Ask, Back, Happening, Note, written
 from elcapitan.service.plan import Plan
-from elcapitan.service.table import Trace, Wish
+from elcapitan.service.table import Trace, Traces, Wish
 
 SECRET: Final = ("webhook",)  # settings that only the host may see
 
@@ -36,7 +36,7 @@ class Minutes:
     moved: int = 0  # the last one that changed the game: what was decided since is not stale
     asked: Asked | None = None
     clockwork: Clockwork = field(default_factory=Clockwork)
-    trace: tuple[Trace, ...] = ()
+    trace: Traces = field(default_factory=Traces)
 
     def heard(self, what: Happening, at: datetime, course: Course) -> "Minutes":
         """The minutes after one more entry, which has led to this course."""
@@ -53,12 +53,17 @@ class Minutes:
             case _:
                 minutes = replace(minutes, moved=number, asked=None)
         if isinstance(what, Ask | Answer | Back | Note):
-            minutes = replace(minutes, trace=(*self._kept(course.events), _trace(what, number, at, course)))
+            minutes = replace(minutes, trace=self._kept(course.events).and_then(_trace(what, number, at, course)))
         return minutes
 
-    def _kept(self, events: int) -> tuple[Trace, ...]:
-        """What there was to tell; if the game has gone back, it happened at the latest then."""
-        return tuple(each if each.after <= events else replace(each, after=events) for each in self.trace)
+    def _kept(self, events: int) -> Traces:
+        """What there was to tell; if the game has gone back, it happened at the latest then.
+
+        None comes before the one before it, so the last one tells whether there is anything to do.
+        """
+        if not self.trace or self.trace[-1].after <= events:
+            return self.trace
+        return Traces(each if each.after <= events else replace(each, after=events) for each in self.trace)
 
 
 def heard_all(minutes: Minutes, happened: Iterable[Happening], at: datetime, course: Course) -> Minutes:

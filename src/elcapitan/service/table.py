@@ -1,9 +1,9 @@
 """A table as everybody may see it: the game, who sits there, and what can be done next."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from elcapitan.errors import Frozen
 from elcapitan.game import Game
@@ -45,6 +45,49 @@ class Trace:
     content: Mapping[str, Any]  # as it is written in the log
 
 
+class Traces(Sequence[Trace]):
+    """A sequence that is never changed; a longer one is made in constant time and shares its memory."""
+
+    __slots__ = ("_known", "_length")
+
+    def __init__(self, traces: Iterable[Trace] = ()) -> None:
+        self._known = list(traces)  # shared with longer ones, which append to it
+        self._length = len(self._known)
+
+    def and_then(self, trace: Trace) -> "Traces":
+        """Return a sequence with one more at its end."""
+        if len(self._known) > self._length:  # another was appended already
+            return Traces([*self, trace])
+        longer = Traces.__new__(Traces)
+        longer._known, longer._length = self._known, self._length + 1
+        self._known.append(trace)
+        return longer
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Trace: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Trace]: ...
+    def __getitem__(self, at: int | slice) -> Trace | list[Trace]:
+        """One of them, or some."""
+        if isinstance(at, slice):
+            return [self._known[each] for each in range(*at.indices(self._length))]
+        if not -self._length <= at < self._length:
+            raise IndexError(at)
+        return self._known[at % self._length]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same happened."""
+        return isinstance(other, Traces) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        """A number that is the same for equal ones."""
+        return hash(self._length)
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """A table at one moment; it stays as it is when the game goes on.
@@ -69,7 +112,7 @@ class Table:
     talk: tuple[Line, ...] = ()  # what was said last
     wish: Wish | None = None
     clocks: Clocks | None = None
-    trace: tuple[Trace, ...] = ()  # what happened besides the game, in order
+    trace: Sequence[Trace] = ()  # what happened besides the game, in order
     promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and what is behind them once nobody plays any more
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # by those who show it, while it is in memory
 

@@ -20,7 +20,7 @@ from elcapitan.service import going_back, paperwork, records, talk
 from elcapitan.service import plan as plans
 from elcapitan.service.access import Keys, Rights, role_seat, seat_role
 from elcapitan.service.beginning import any_seed, begun, taken_over
-from elcapitan.service.checks import check_may, check_seat, check_there
+from elcapitan.service.checks import check_change, check_may, check_seat, check_there
 from elcapitan.service.clerk import Clerk, Origin, Step
 from elcapitan.service.course import Course
 from elcapitan.service.crew import Crew
@@ -217,15 +217,20 @@ class Tables:
 
     async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Take back actions of the running turn; no further than to a card that was turned up."""
-        return await self._step(game, number, seats, lambda course: course.undo(count))
+        return await self._step(game, number, seats, lambda course: course.undo(count), counted=True)
 
     async def redo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Do again what was taken back, until something else is done."""
-        return await self._step(game, number, seats, lambda course: course.redo(count))
+        return await self._step(game, number, seats, lambda course: course.redo(count), counted=True)
 
     async def ask_undo(self, game: str, number: int, seat: int, at: int) -> Table:
         """A person wishes to go back to when `at` events had happened; if it concerns nobody else, it is done."""
-        return await self._change(game, lambda live: going_back.ask(self._clerk, live, number, seat, at))
+
+        async def asked(live: Live) -> None:
+            check_change(live)
+            await going_back.ask(self._clerk, live, number, seat, at)
+
+        return await self._change(game, asked)
 
     async def answer_undo(self, game: str, number: int, seat: int, *, yes: bool) -> Table:
         """A person agrees to a wish to go back, or ends it; when all have agreed, it is done."""
@@ -245,13 +250,20 @@ class Tables:
             check_may(live, number, seats)
             return advice
 
-    async def _step(self, game: str, number: int, seats: Collection[int] | None, step: Step) -> Table:
-        """A person takes a step, if it is that person's turn and the table still looks as it did."""
+    async def _step(
+        self, game: str, number: int, seats: Collection[int] | None, step: Step, *, counted: bool = False
+    ) -> Table:
+        """A person takes a step, if it is that person's turn and the table still looks as it did.
+
+        What does not move the game on is `counted`, and refused if there is too much of it.
+        """
 
         async def checked(live: Live) -> None:
             if number > live.number:  # whoever decided has seen it in another process
                 await self._clerk.follow(live)
             check_may(live, number, seats)
+            if counted:
+                check_change(live)
             await self._clerk.take(live, step)
 
         return await self._change(game, checked)
@@ -277,6 +289,7 @@ class Tables:
 
         async def removed(live: Live) -> None:
             check_seat(live.plan, seat, person=True)
+            check_change(live)
             await self._keys.drop(live, seat_role(seat))
             await self._note(live, lambda plan: plans.with_seat(plan, seat, **values))
 
@@ -288,7 +301,14 @@ class Tables:
 
     async def _set(self, game: str, settings: Callable[[Plan], Mapping[str, Any]]) -> Table:
         """Change settings that depend on how they are."""
-        return await self._change(game, lambda live: self._note(live, settings))
+
+        async def noted(live: Live) -> None:
+            plan = plans.changed(live.plan, settings(live.plan))
+            if plan != live.plan and not plan.ended:  # a game can always be ended
+                check_change(live)
+            await self._note(live, settings)
+
+        return await self._change(game, noted)
 
     async def _note(self, live: Live, settings: Callable[[Plan], Mapping[str, Any]]) -> None:
         """Change settings of a table whose lock is held; perhaps nobody is left to ask about a wish to go back.

@@ -22,6 +22,7 @@ from elcapitan.store.jobs import Jobs, Play
 from elcapitan.store.place import is_shared
 from elcapitan.store.schema import entries, games, keys, snapshots, talk
 
+PORTION: Final = 500  # entries of a log that are read at once: a few milliseconds, and more than most games have
 CHANGING: Final = (
     "changed",
     "plan",
@@ -170,12 +171,16 @@ class Shelf:
         if row is None:
             raise NoSuchGame(game)
         sheet = Sheet(**row._mapping)
-        log = await connection.execute(
+        wanted = (
             select(entries.c.number, entries.c.kind, entries.c.content, entries.c.at)
             .where(entries.c.game == game, entries.c.number > number, entries.c.number <= sheet.length)
             .order_by(entries.c.number)
         )
-        return sheet, [Entry(*each) for each in log]
+        log: list[Entry] = []
+        async with connection.stream(wanted) as rows:
+            async for some in rows.partitions(PORTION):  # others get a turn in between
+                log += [Entry(*each) for each in some]
+        return sheet, log
 
     async def sheets(self, *, unfinished: bool = False, among: Collection[str] | None = None) -> list[Sheet]:
         """All games, those changed last first; or only those that are not over, or among some."""

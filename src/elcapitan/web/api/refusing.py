@@ -16,11 +16,13 @@ from elcapitan.errors import (
     ElCapitanError,
     Ended,
     Frozen,
+    LogFull,
     NoSuchGame,
     NoSuchKey,
     NotYourTurn,
     NoWish,
     StaleMove,
+    TooMuch,
 )
 from elcapitan.text.catalogue import Translator, translator
 from elcapitan.web.viewer import preferred
@@ -64,6 +66,8 @@ BY_KIND: Final[Mapping[type[ElCapitanError], int]] = {
     NoWish: CONFLICT,
     Ended: CONFLICT,
     Frozen: CONFLICT,
+    LogFull: CONFLICT,
+    TooMuch: TOO_FAST,
     BadLine: SENSELESS,
     BadDatabase: NOT_NOW,
 }
@@ -109,7 +113,7 @@ def refuse_politely(app: FastAPI) -> None:
 async def _our_error(request: Request, error: Exception) -> JSONResponse:
     """Something that the table, the rules or this API refuses."""
     assert isinstance(error, ElCapitanError)
-    return refused(request, error)
+    return refused(request, error, {"Retry-After": str(error.seconds)} if isinstance(error, TooMuch) else None)
 
 
 async def _bad_request(request: Request, error: Exception) -> JSONResponse:

@@ -1,0 +1,180 @@
+"""Long logs: they are read in linear time, hold up no other table, and do not grow without end."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from tests.service.tabling import TWO, with_tables
+
+from elcapitan.errors import LogFull, TooMuch
+from elcapitan.figures import packaged
+from elcapitan.game import RULES_VERSION
+from elcapitan.service import Tables, checks, paperwork
+from elcapitan.service import live as lives
+from elcapitan.service import plan as plans
+from elcapitan.service.allowance import Allowance
+from elcapitan.service.beginning import begun
+from elcapitan.service.clerk import Clerk
+from elcapitan.service.entries import Note
+from elcapitan.service.live import Live
+from elcapitan.service.minutes import Minutes
+from elcapitan.store.shelf import Entry, Sheet
+
+NOW = datetime(2026, 11, 17, tzinfo=UTC)
+
+
+def long_log(notes: int) -> tuple[Sheet, list[Entry]]:
+    """A game whose title was changed very often."""
+    course, happened = begun(TWO, packaged())
+    happened = [*happened, *(Note({"title": f"{number}"}) for number in range(notes))]
+    sheet = Sheet(
+        id="long",
+        created=NOW,
+        changed=NOW,
+        rules=RULES_VERSION,
+        board=packaged().name,
+        setup=paperwork.setup_to_json(course.setup),
+        plan=plans.to_json(TWO),
+        length=len(happened),
+        over=False,
+        standing=paperwork.standing(course, Minutes()),
+    )
+    return sheet, paperwork.log_of(happened, 0, NOW, packaged())
+
+
+def seconds(notes: int) -> float:
+    """The processor time that it takes to play such a log again."""
+    sheet, log = long_log(notes)
+    took = []
+    for _ in range(3):
+        begin = time.process_time()
+        _course, minutes = paperwork.played_again(sheet, log, None, packaged())
+        took.append(time.process_time() - begin)
+        assert len(minutes.trace) == notes
+    return min(took)
+
+
+def test_playing_a_log_again_is_linear() -> None:
+    seconds(10)
+    few, many = seconds(1500), seconds(12_000)
+    assert many < 20 * few, "eight times as many entries; square would be 64 times as long"
+
+
+def test_what_is_told_besides_the_game_stays_as_it_was_for_those_who_have_it() -> None:
+    course, _happened = begun(TWO, packaged())
+    first = Minutes().heard(Note({"title": "one"}), NOW, course)
+    second = first.heard(Note({"title": "two"}), NOW, course)
+    other = first.heard(Note({"title": "other"}), NOW, course)
+    assert [each.content["title"] for each in first.trace] == ["one"]
+    assert [each.content["title"] for each in second.trace] == ["one", "two"]
+    assert [each.content["title"] for each in other.trace] == ["one", "other"]
+    assert second.trace[-1].content == {"title": "two"} and second.trace != other.trace
+    assert list(second.trace[:1]) == list(first.trace)
+    with pytest.raises(IndexError):
+        first.trace[1]
+    course.act([course.game.legal()[0]])
+    events = course.events
+    told = second.heard(Note({"title": "late"}), NOW, course)
+    assert told.trace[-1].after == events
+    course.undo(1)
+    back = told.heard(Note({"title": "back"}), NOW, course)
+    assert [each.after for each in back.trace][-2:] == [events - 1, events - 1], "at the latest then"
+    assert told.trace[-1].after == events
+
+
+def test_a_long_log_holds_up_no_other_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(tables: Tables) -> None:
+        games = [(await tables.create(TWO)).id for _ in range(2)]
+        for game in games:
+            tables._room.forget(game)
+        slow, loads, whole = asyncio.Event(), list[str](), Clerk.load
+
+        async def load(self: Clerk, game: str) -> Live:
+            loads.append(game)
+            if game == games[0]:
+                await slow.wait()
+            return await whole(self, game)
+
+        monkeypatch.setattr(Clerk, "load", load)
+        waiting = [asyncio.create_task(tables.get(games[0])) for _ in range(3)]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            assert (await tables.get(games[1])).id == games[1]
+            assert not any(task.done() for task in waiting)
+            slow.set()
+            assert {table.id for table in await asyncio.gather(*waiting)} == {games[0]}
+        assert sorted(loads) == sorted(games), "each is loaded once"
+
+    with_tables(tmp_path / "games.db", work, bots=False)
+
+
+async def refused(what: Callable[[], Awaitable[object]]) -> str:
+    """Why something is refused."""
+    with pytest.raises((TooMuch, LogFull)) as caught:
+        await what()
+    return caught.value.reason
+
+
+def test_a_table_is_not_changed_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lives, "CHANGES_AT_ONCE", 4)
+    monkeypatch.setattr(lives, "CHANGES_PER_SECOND", 1e-6)
+
+    async def work(tables: Tables) -> None:
+        table = await tables.create(TWO)
+        game = table.id
+        for number in range(3):
+            table = await tables.change(game, title=f"{number}")
+        table = await tables.change(game, title="2")  # nothing is written, and nothing counted
+        table = await tables.act(game, table.number, [table.game.legal()[0]])
+        table = await tables.undo(game, table.number)
+        written = table.number
+        assert await refused(lambda: tables.change(game, title="again")) == "too-many-changes"
+        assert await refused(lambda: tables.stand_in(game, 1, "captain")) == "too-many-changes"
+        assert await refused(lambda: tables.redo(game, written)) == "too-many-changes"
+        assert await refused(lambda: tables.ask_undo(game, written, 0, 1)) == "too-many-changes"
+        table = await tables.get(game)
+        assert table.number == written and table.plan.title == "2"
+        table = await tables.act(game, table.number, [table.game.legal()[0]])  # the game goes on
+        assert (await tables.end(game)).plan.ended
+
+    with_tables(tmp_path / "games.db", work, bots=False)
+
+
+def test_a_full_log_takes_moves_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(tables: Tables) -> None:
+        table = await tables.create(TWO)
+        monkeypatch.setattr(checks, "MOST_ENTRIES", table.number)
+        assert await refused(lambda: tables.change(table.id, title="one more")) == "log-full"
+        table = await tables.act(table.id, table.number, [table.game.legal()[0]])
+        assert await refused(lambda: tables.undo(table.id, table.number)) == "log-full"
+
+    with_tables(tmp_path / "games.db", work, bots=False)
+
+
+def test_an_allowance_comes_back_with_time() -> None:
+    now = 0.0
+    allowance = Allowance(2, 0.5, lambda: now)
+    assert [allowance.take() for _ in range(3)] == [0, 0, 2]
+    now = 2.0
+    assert [allowance.take() for _ in range(2)] == [0, 2]
+    now = 1000.0
+    assert [allowance.take() for _ in range(3)] == [0, 0, 2]
+
+
+def test_a_long_log_is_read_whole(tmp_path: Path) -> None:
+    async def work(tables: Tables) -> None:
+        table = await tables.create(TWO)
+        live = tables._live[table.id]
+        notes = [Note({"title": f"{number}"}) for number in range(1234)]
+        log = paperwork.log_of(notes, live.number, NOW, packaged())
+        sheet = replace(live.sheet, length=live.number + len(log))
+        await tables._shelf.append(live.number, sheet, log, None)
+        tables._room.forget(table.id)
+        read = await tables.get(table.id)
+        assert read.number == sheet.length and [each.content for each in read.trace] == [each.content for each in log]
+
+    with_tables(tmp_path / "games.db", work, bots=False)
