@@ -64,6 +64,7 @@ lint: $(TESTABLE) ## check style, types, who imports whom, and that the document
 	@$(BIN)/lint-imports --no-logo
 	$(call headline,Documents)
 	@$(BIN)/python tools/rules_page.py --check
+	@$(BIN)/python tools/threat_model.py --check
 
 fix: $(TESTABLE) ## put style in order
 	@$(BIN)/ruff check --fix
@@ -81,6 +82,7 @@ perft: $(PLAYABLE) ## count the game tree
 docs: $(PLAYABLE) ## write the pages of all commands, rules and rulings anew
 	@$(BIN)/python -m typer elcapitan.cli.main utils docs --name elcapitan --output docs/commands.md
 	@$(BIN)/python tools/rules_page.py
+	@$(BIN)/python tools/threat_model.py
 
 lock: ## renew the locks (needs uv)
 	@[ -n "$(UV)" ] || { echo "Renewing the locks needs uv: pip install uv" >&2; exit 1; }

@@ -5,6 +5,7 @@ sent in several sittings: a second call goes on where the first one stopped.
 """
 
 import asyncio
+import hashlib
 import json
 import re
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from benchmarks.fuzzing.operations import PLAYERS, FuzzedGame
 from benchmarks.load.servers import Web, mebibytes
 from benchmarks.load.wire import HOST, Door, Gone
 
+ROOT: Final = Path(__file__).parents[2]
 CLIENTS: Final = 12  # at the same time
 ANSWER_SECONDS: Final = 30.0  # until a request counts as unanswered
 BROKEN_SECONDS: Final = 2.0  # the same for requests that lie about their length: the server waits for the rest
@@ -29,6 +31,7 @@ DELAY: Final = re.compile(r"^elcapitan_loop_(delay|block)_max_seconds ([0-9.e-]+
 class FuzzResult:
     """What was counted over all portions."""
 
+    program: str = ""  # digest of the program that was fuzzed
     tally: Tally = field(default_factory=Tally)
     portions: int = 0
     leaks: int = 0  # answers with a key that the client was never given
@@ -51,11 +54,20 @@ class FuzzResult:
 
     @classmethod
     def load(cls, path: Path) -> "FuzzResult":
-        """Read what was counted before; nothing if there is no file."""
-        if not path.exists():
-            return cls()
-        content = json.loads(path.read_text())
-        return cls(**{**content, "tally": Tally.from_json(content["tally"])})
+        """Read what was counted before with the same program; nothing if there is no such file."""
+        program = _digest()
+        if path.exists() and (content := json.loads(path.read_text()))["program"] == program:
+            return cls(**{**content, "tally": Tally.from_json(content["tally"])})
+        return cls(program)
+
+
+def _digest() -> str:
+    """A digest of the program and of the fuzzer."""
+    digest = hashlib.sha256()
+    for folder in (ROOT / "src", ROOT / "benchmarks" / "fuzzing"):
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 async def fuzz(server: Web, admin: str, count: int, result: FuzzResult) -> None:

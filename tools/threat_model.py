@@ -1,0 +1,133 @@
+"""Write the tables of docs/threat-model.md: who may send what, and every limit, read from the program itself.
+
+`python tools/threat_model.py` writes them, with `--check` it exits with 1 if the page is out of date.
+"""
+
+import dataclasses
+import importlib
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from citations import ROOT
+
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.fuzzing.in_process import routes
+
+from elcapitan.web import access, admin
+from elcapitan.web.api import entering
+from elcapitan.web.app import application
+from elcapitan.web.house import Limits
+
+PAGE: Final = ROOT / "docs" / "threat-model.md"
+SECTION: Final = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+TRAILING_COMMENT: Final = "{name}(?:: [^=]+)? = [^#\n]*# (.+)"
+WHOLE_LINE_COMMENT: Final = "# (.+)\n{name}(?:: [^=]+)? = "
+
+# Who gets through, by the function that checks it; the strictest comes first.
+WHO: Final = {
+    admin.only_admin: "the admin's token",
+    access.host: "the game's host",
+    entering.host: "the game's host",
+    access.player: "a seat of the game, or its host",
+    entering.player: "a seat of the game, or its host",
+    access.visitor: "any key to the game",
+    entering.visitor: "any key to the game",
+}
+SPECIAL: Final = {  # routes that check it in their own code
+    "GET /metrics": "the admin's token, or a program on the same machine",
+    "POST /api/v1/games/{game}/keys": "the game's host, for any role; a seat for its own",
+    "POST /games/{name}/seat": "a seat or the host, each for its own role",
+    "POST /api/v1/games/{game}/chat": "a seat of the game, or its host",
+    **dict.fromkeys(
+        (
+            *(f"POST /games/{{name}}/{deed}" for deed in ("act", "undo", "redo")),
+            *(f"POST /api/v1/games/{{game}}/{deed}" for deed in ("actions", "undo", "redo")),
+            "GET /games/{name}/hint",
+            "GET /api/v1/games/{game}/hint",
+        ),
+        "the seat that is to move",
+    ),
+}
+# Limits that hold whatever a server's options are, by module.
+FIXED: Final[dict[str, tuple[str, ...]]] = {
+    "elcapitan.web.patience": ("HEAD_SECONDS", "HEAD_BYTES"),
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the page, or compare it."""
+    before = PAGE.read_text(encoding="utf-8")
+    after = SECTION.sub(lambda found: found[1] + TABLES[found[2]]() + found[3], before)
+    if "--check" in arguments:
+        if before != after:
+            print("docs/threat-model.md is out of date: run `make docs`", file=sys.stderr)  # noqa: T201
+        return int(before != after)
+    PAGE.write_text(after, encoding="utf-8")
+    return 0
+
+
+def operations() -> str:
+    """Every operation, by who may send it."""
+    groups: dict[str, list[str]] = {}
+    for name, route in sorted(routes(application(":memory:")).items()):
+        groups.setdefault(SPECIAL.get(name) or _who(route), []).append(f"`{name}`")
+    order = [*dict.fromkeys(WHO.values()), *SPECIAL.values()]
+    lines = [f"| {who} | {', '.join(groups[who])} |" for who in ("anyone", *reversed(order)) if groups.get(who)]
+    return "\n".join(["| who may send it | operations |", "|---|---|", *dict.fromkeys(lines)]) + "\n"
+
+
+def _who(route: Any) -> str:
+    """Who gets through to a route, by the checks that it depends on."""
+    dependant = getattr(route, "dependant", None)
+    calls = set(_calls(dependant)) if dependant else set()
+    return next((words for call, words in WHO.items() if call in calls), "anyone")
+
+
+def _calls(dependant: Any) -> Iterator[Any]:
+    """All functions that a route depends on."""
+    for each in dependant.dependencies:
+        yield each.call
+        yield from _calls(each)
+
+
+def per_address() -> str:
+    """The limits for each address, which an option of the server changes."""
+    rows = [
+        f"| `{field.name}` | {field.default:g} | {_comment(Limits, field.name)} |"
+        for field in dataclasses.fields(Limits)
+    ]
+    return "\n".join(["| name | usual | for one address |", "|---|--:|---|", *rows]) + "\n"
+
+
+def fixed() -> str:
+    """The limits that no option changes."""
+    rows = []
+    for path, names in FIXED.items():
+        module = importlib.import_module(path)
+        place = path.removeprefix("elcapitan.")
+        rows += [f"| `{place}.{name}` | {_value(getattr(module, name))} | {_comment(module, name)} |" for name in names]
+    return "\n".join(["| limit | value | what it bounds |", "|---|--:|---|", *rows]) + "\n"
+
+
+def _value(value: Any) -> str:
+    """A number as it is read; anything else as it is written."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else f"`{value}`"
+
+
+def _comment(owner: Any, name: str) -> str:
+    """The comment of a constant or field in the source, which says what it bounds."""
+    source = inspect.getsource(owner)
+    for pattern in (TRAILING_COMMENT, WHOLE_LINE_COMMENT):
+        if found := re.search(pattern.format(name=re.escape(name)), source):
+            return found[1].replace("|", "\\|")
+    raise SystemExit(f"{owner.__name__}.{name} has no comment that says what it bounds")
+
+
+TABLES: Final = {"operations": operations, "per_address": per_address, "fixed": fixed}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
