@@ -37,20 +37,18 @@ WHO: Final = {
     access.visitor: "any key to the game",
     entering.visitor: "any key to the game",
 }
+MOVES: Final = (
+    *(f"POST /games/{{name}}/{deed}" for deed in ("act", "undo", "redo")),
+    *(f"POST /api/v1/games/{{game}}/{deed}" for deed in ("actions", "undo", "redo")),
+    "GET /games/{name}/hint",
+    "GET /api/v1/games/{game}/hint",
+)
 SPECIAL: Final = {  # routes that check it in their own code
     "GET /metrics": "the admin's token, or a program on the same machine",
     "POST /api/v1/games/{game}/keys": "the game's host, for any role; a seat for its own",
     "POST /games/{name}/seat": "a seat or the host, each for its own role",
     "POST /api/v1/games/{game}/chat": "a seat of the game, or its host",
-    **dict.fromkeys(
-        (
-            *(f"POST /games/{{name}}/{deed}" for deed in ("act", "undo", "redo")),
-            *(f"POST /api/v1/games/{{game}}/{deed}" for deed in ("actions", "undo", "redo")),
-            "GET /games/{name}/hint",
-            "GET /api/v1/games/{game}/hint",
-        ),
-        "the seat that is to move",
-    ),
+    **dict.fromkeys(MOVES, "the seat that is to move"),
 }
 # Limits that hold whatever a server's options are, by module.
 FIXED: Final[dict[str, tuple[str, ...]]] = {

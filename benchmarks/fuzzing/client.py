@@ -40,6 +40,7 @@ EXPORT: Final = BY_NAME[f"GET {API_GAME}/export/{{form}}"]
 LEGAL: Final = BY_NAME[f"GET {API_GAME}/actions"]
 ENDING: Final = ("/end", "/delete", "/remove")
 CHOICES: Final = (*OPERATIONS, *PHRASES)
+NOT_ADMIN: Final = tuple(each for each in OPERATIONS if each.key != "admin")
 NO_GAME: Final = FuzzedGame("none", "", "", [""])  # for operations that make one
 WEIGHTS: Final = (*(each.weight for each in OPERATIONS), *(COSTLY for _ in PHRASES))
 
@@ -133,7 +134,7 @@ class FuzzClient:
             return self._request(CREATE, NO_GAME)
         game = dice.choice(self._games)
         if self._guarded and dice.random() < GUARDED:
-            return self._request(dice.choices(CHOICES, WEIGHTS)[0], self._guarded, damaged=dice.random() < MUTATED)
+            return self._request(dice.choice(NOT_ADMIN), self._guarded, damaged=dice.random() < MUTATED)
         if not game.record:
             return self._request(EXPORT, game)
         if game.number < 0:
@@ -147,7 +148,7 @@ class FuzzClient:
         keys = self._keys(operation, game)
         draft = Draft(
             method=operation.method,
-            path=operation.path.replace(":int", ""),
+            path=operation.path.replace(":number", ""),
             parameters=self._parameters(operation, game),
             query=[(name, value(dice, game)) for name, value in operation.query.items()],
             fields=[(name, value(dice, game)) for name, value in operation.fields.items()],

@@ -143,7 +143,7 @@ class Operation:
         return f"{self.method} {self.path}"
 
 
-RARE: Final = 0.2  # ends a game, or makes one
+RARE: Final = 0.1  # ends a game, or makes one
 COSTLY: Final = 0.05  # hashes a phrase, or asks a computer player
 PAGE: Final = 0.4  # draws a whole page
 GAME: Final = "/games/{name}"
@@ -175,11 +175,13 @@ OPERATIONS: Final = (
     ),
     Operation("GET", "/rules/{name}", key="none", weight=PAGE),
     Operation("GET", "/guide", key="none", weight=PAGE),
-    Operation("GET", "/guide/{number:int}", key="none", weight=PAGE),
-    Operation("POST", "/guide/{number:int}/act", "form", {"actions": one_of("", "0", "54")}, key="none", weight=PAGE),
-    Operation("GET", "/guide/{number:int}/ways/{city}", key="none", weight=PAGE),
-    Operation("GET", "/guide/{number:int}/payday/{held}", key="none", weight=PAGE),
-    Operation("POST", "/guide/{number:int}/play", "form", key="none", weight=COSTLY),
+    Operation("GET", "/guide/{number:number}", key="none", weight=PAGE),
+    Operation(
+        "POST", "/guide/{number:number}/act", "form", {"actions": one_of("", "0", "54")}, key="none", weight=PAGE
+    ),
+    Operation("GET", "/guide/{number:number}/ways/{city}", key="none", weight=PAGE),
+    Operation("GET", "/guide/{number:number}/payday/{held}", key="none", weight=PAGE),
+    Operation("POST", "/guide/{number:number}/play", "form", key="none", weight=COSTLY),
     Operation(
         "POST", "/language", "form", {"language": one_of("en", "de", "fr"), "back": back}, key="none", weight=PAGE
     ),
@@ -222,7 +224,7 @@ OPERATIONS: Final = (
     Operation("POST", f"{GAME}/end", "form", key="host", weight=RARE),
     Operation("POST", f"{GAME}/delete", "form", key="host", weight=RARE),
     Operation("GET", "/healthz", key="none"),
-    Operation("GET", "/metrics", key="admin"),
+    Operation("GET", "/metrics", key="admin", weight=RARE),
     Operation("GET", f"{API}/admin/games", key="admin", weight=RARE),
     Operation("DELETE", f"{API}/admin/games/{{name}}", key="admin", weight=COSTLY),
     Operation("POST", f"{API}/admin/games/{{name}}/end", "json", key="admin", weight=COSTLY),
