@@ -1,11 +1,15 @@
 """Fair shuffles: what a record proves, and what it cannot hide."""
 
+import hashlib
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.playing import CANARIAS, random_game
+from tests.playing import CANARIAS, length_for, random_game
 
 from elcapitan import fairness
 from elcapitan.errors import ElCapitanError
@@ -13,13 +17,30 @@ from elcapitan.fairness import check, first_by_lot
 from elcapitan.figures import packaged
 from elcapitan.game import Game
 from elcapitan.history import Event, Reveal
-from elcapitan.notation.shuffles import Promise, any_salt, promise
+from elcapitan.notation import keyed_chance
+from elcapitan.notation.record import to_json
+from elcapitan.notation.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.beginning import taken_over
 from elcapitan.service.course import Course, told
 from elcapitan.service.entries import Shuffle
+from elcapitan.setup import Setup
 
 BOARD = packaged()
 SALT = "0f" * 16
+
+
+KEY = "0123456789abcdef" * 4
+
+
+def keyed_game(
+    players: int, tiles: Sequence[str] = (), key: str = KEY, most: int = 10_000, options: dict[str, bool] | None = None
+) -> Game:
+    """A game played by chance, whose cards come from a key; as it comes from a record."""
+    first = keyed_chance.first_seat(key, players)
+    course = Course(Setup.of(players, tiles, first, options), BOARD)
+    course.begin(key)
+    _play(course, random.Random(players), most if CANARIAS not in tiles else length_for(tiles))
+    return retold(course.game)
 
 
 def retold(game: Game) -> Game:
@@ -40,16 +61,37 @@ def test_every_card_of_an_honest_game_is_proved(players: int, tiles: Sequence[st
     assert players < 4 or finding.cards > 54, "decks are made anew from their discards meanwhile"
 
 
+@pytest.mark.parametrize(
+    ("players", "tiles", "options"),
+    [(2, (), {}), (3, (CANARIAS,), {}), (4, ("Porto", "Lisboa"), {"buy_before_loan": True}), (5, (), {})],
+)
+def test_every_card_that_a_key_brings_is_proved(players: int, tiles: Sequence[str], options: dict[str, bool]) -> None:
+    game = keyed_game(players, tiles, options=options)
+    finding = check(game, [promise(0, KEY, SALT)])
+    revealed = sum(isinstance(event, Reveal) for event in game.events)
+    assert finding.fair
+    assert finding.cards == finding.checked == 10 + revealed
+    assert CANARIAS in tiles or finding.cards > 54, "decks are made anew from their discards meanwhile"
+    assert first_by_lot(game, [promise(0, KEY, SALT)]) is True
+
+
+def test_another_key_brings_other_cards() -> None:
+    finding = check(keyed_game(3, most=30), [promise(0, "f" * 64, SALT)])
+    assert finding.verdict == fairness.OTHER_CARDS and not finding.fair
+    assert finding.at == 0 and finding.found != finding.wanted
+
+
 def test_another_seed_brings_other_cards() -> None:
     finding = check(retold(random_game(3, seed=5, most=30)), [promise(0, 6, SALT)])
     assert finding.verdict == fairness.OTHER_CARDS and not finding.fair
     assert finding.at == 0 and finding.found != finding.wanted
 
 
-def test_every_exchanged_card_is_found() -> None:
+@pytest.mark.parametrize("secret", [9, KEY])
+def test_every_exchanged_card_is_found(secret: Secret) -> None:
     """One card that might as well have come, instead of the one that did, anywhere in the game."""
-    honest = random_game(4, seed=9)
-    promises = [promise(0, 9, SALT)]
+    honest = keyed_game(4) if secret == KEY else random_game(4, seed=9)
+    promises = [promise(0, secret, SALT)]
     places = [number for number, event in enumerate(honest.events) if isinstance(event, Reveal)]
     exchanged = 0
     for place in random.Random(1).sample(places, 25):
@@ -85,38 +127,56 @@ def test_seed_and_salt_must_make_the_hash() -> None:
         assert (finding.verdict, finding.at, finding.checked) == (fairness.BROKEN, 0, 0)
 
 
+def test_key_and_salt_must_make_the_hash() -> None:
+    game = keyed_game(3, most=30)
+    honest = promise(0, KEY, SALT)
+    other = promise(0, KEY[::-1], SALT)
+    for changed in (
+        replace(honest, commitment="0" * 64),
+        replace(honest, salt=any_salt()),
+        replace(honest, key=KEY[::-1]),
+        replace(honest, commitment=hashlib.sha256(f"{KEY}:{SALT}".encode()).hexdigest()),
+    ):
+        finding = check(game, [changed])
+        assert (finding.verdict, finding.at, finding.checked) == (fairness.BROKEN, 0, 0)
+    assert check(game, [other]).verdict == fairness.OTHER_CARDS
+    assert check(game, [honest.untold()]).verdict == fairness.SEALED
+
+
 def test_a_promise_not_yet_told_proves_nothing() -> None:
     game = retold(random_game(3, seed=5, most=30))
     assert check(game, [promise(0, 5, SALT).untold()]).verdict == fairness.SEALED
     assert check(game, []).verdict == fairness.UNKNOWN
 
 
-def test_a_game_taken_over_is_proved_from_there_on() -> None:
+@pytest.mark.parametrize("secret", [2**60, KEY])
+def test_a_game_taken_over_is_proved_from_there_on(secret: Secret) -> None:
     """What was turned up elsewhere is counted, but not called proved."""
     elsewhere = random_game(3, seed=8, most=60)
-    course, _ = taken_over(elsewhere.setup, BOARD, elsewhere.events, 2**60)
+    course, _ = taken_over(elsewhere.setup, BOARD, elsewhere.events, secret)
     dice = random.Random(2)
     while not course.game.over:
         course.act([dice.choice(course.game.legal())])
-    (secret,) = course.told_promises(over=True)
-    assert 0 < secret.at <= len(elsewhere.events)
-    finding = check(retold(course.game), [secret])
+    (told_secret,) = course.told_promises(over=True)
+    assert 0 < told_secret.at <= len(elsewhere.events)
+    finding = check(retold(course.game), [told_secret])
     assert finding.verdict == fairness.PARTLY and not finding.fair
     assert 0 < finding.checked < finding.cards
 
 
-def test_shuffled_twice() -> None:
+@pytest.mark.parametrize(("one", "two"), [(11, 12), (11, KEY), (KEY, 12), (KEY, KEY[::-1])])
+def test_shuffled_twice(one: Secret, two: Secret) -> None:
     """A game that was shuffled again in the middle holds by both promises, and not by the first alone."""
     course = Course(random_game(3, seed=1, most=1).setup, BOARD)
-    course.begin(11)
+    course.begin(one)
     dice = random.Random(3)
     _play(course, dice, 40)
     while course.turn:
         course.act([dice.choice(course.game.legal())])
-    course.begin(12)
+    course.begin(two)
     _play(course, dice, 60)
     first, second = course.told_promises(over=True)
-    assert (first.at, first.seed, second.seed) == (0, 11, 12)
+    assert (first.at, first.secret, second.secret) == (0, one, two)
     assert check(retold(course.game), [first, second]).fair
     assert check(retold(course.game), [first]).verdict == fairness.OTHER_CARDS
 
@@ -137,6 +197,45 @@ def test_the_lot_that_draws_who_begins() -> None:
     assert first_by_lot(agreed, []) is None
 
 
+def test_the_lot_of_a_key() -> None:
+    lot = keyed_chance.first_seat(KEY, 4)
+    for first in range(4):
+        game = Game.bare(4, first=first)
+        assert first_by_lot(game, [promise(0, KEY, SALT)]) is (first == lot)
+        assert first_by_lot(game, [promise(0, KEY, SALT).untold()]) is None
+        assert first_by_lot(game, [promise(3, KEY, SALT)]) is None
+
+
+# ------------------------------------------------------------------------------------------ by other people's programs
+
+
+def test_the_program_of_the_notation_page_proves_a_record() -> None:
+    """It shares nothing with this one but the page that describes the scheme."""
+    check_record = _program_of_the_page()
+    for players, tiles in ((2, ()), (3, (CANARIAS,)), (5, ("Porto",))):
+        game = keyed_game(players, tiles)
+        record = to_json(game, shuffles=[promise(0, KEY, SALT)])
+        assert check_record(record) == check(game, [promise(0, KEY, SALT)]).checked
+    other = Game.bare(4, first=0)
+    deal = keyed_chance.opening(KEY[::-1])
+    other.deal(deal.destination, deal.link)
+    with pytest.raises(AssertionError, match="event 0 brings"):
+        check_record(to_json(other, shuffles=[promise(0, KEY, SALT)]))
+    elsewhere = random_game(3, seed=8, most=60)
+    course, _ = taken_over(elsewhere.setup, BOARD, elsewhere.events, KEY)
+    _play(course, random.Random(2), 10_000)
+    promises = course.told_promises(over=True)
+    assert check_record(to_json(course.game, shuffles=promises)) == check(retold(course.game), promises).checked
+
+
+def _program_of_the_page() -> Any:
+    page = (Path(__file__).parents[1] / "docs" / "notation.md").read_text("utf-8")
+    (program,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "hmac.new" in block)
+    names: dict[str, Any] = {}
+    exec(program, names)
+    return names["check"]
+
+
 # ------------------------------------------------------------------------------------------ while it is played
 
 
@@ -146,6 +245,12 @@ def test_while_a_game_is_played_only_the_hash_is_told() -> None:
     assert isinstance(shuffle, Shuffle) and shuffle.salt
     secret = promise(0, 11, shuffle.salt)
     assert course.told_promises(over=False) == (Promise(0, secret.commitment),)
+    assert course.told_promises(over=True) == (secret,)
+    course = Course(course.setup, BOARD)
+    shuffle = course.begin(KEY)[0]
+    assert isinstance(shuffle, Shuffle) and shuffle.salt
+    secret = promise(0, KEY, shuffle.salt)
+    assert course.told_promises(over=False) == (Promise(0, secret.commitment, scheme="hmac-sha256"),)
     assert course.told_promises(over=True) == (secret,)
 
 

@@ -1,9 +1,9 @@
 """Whether the cards of a recorded game came as they were shuffled: everything is worked out again from the record.
 
 Every shuffle of a record names a hash, the commitment, that was shown when it happened. Of a game that is over it also
-tells the seed and the salt. Two things are checked: that they make this hash, and that every card which was dealt or
-turned up since is the one that the seed brings. What lay on the table before the first shuffle, as in a game that was
-brought from elsewhere, cannot be checked and is counted apart.
+tells the secret (a key, or a seed) and the salt. Two things are checked: that they make this hash, and that every card
+which was dealt or turned up since is the one that the secret brings. What lay on the table before the first shuffle, as
+in a game that was brought from elsewhere, cannot be checked and is counted apart.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,16 @@ from typing import Final
 
 from elcapitan.errors import ElCapitanError
 from elcapitan.game import Game
-from elcapitan.history import Act, Deal, Event, Reveal
+from elcapitan.history import Act, Deal, Event, Moment, Reveal, cards_of
+from elcapitan.notation import keyed_chance
 from elcapitan.notation.shuffles import Promise
 
 FAIR: Final = "fair"  # every card is what the shuffles bring
 PARTLY: Final = "partly"  # so are all since the first shuffle, but there were cards before
 UNKNOWN: Final = "unknown"  # nothing is told about any shuffle
 SEALED: Final = "sealed"  # commitments are there, but not yet what is behind them
-BROKEN: Final = "broken"  # a seed and its salt do not make the hash
-OTHER_CARDS: Final = "other-cards"  # a card came that the seed does not bring
+BROKEN: Final = "broken"  # a secret and its salt do not make the hash
+OTHER_CARDS: Final = "other-cards"  # a card came that the secret does not bring
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class Finding:
 
 def check(game: Game, promises: Sequence[Promise]) -> Finding:
     """Shuffle again as the record says, let the seats do what they did, and compare all cards."""
-    told, events = tuple(promises), game.events
-    cards = sum(map(len, map(cards_of, events)))
+    told, moments = tuple(promises), list(game.history())
+    cards = _count(moments)
     if not told:
         return Finding(UNKNOWN, told, cards, 0)
     if not all(each.told for each in told):
@@ -52,50 +53,79 @@ def check(game: Game, promises: Sequence[Promise]) -> Finding:
     for each in told:
         if not each.holds:
             return Finding(BROKEN, told, cards, 0, at=each.at)
-    before = sum(map(len, map(cards_of, events[: told[0].at])))
-    dealt = _dealt_again(game, events, told)
     checked = 0
-    for number, event in enumerate(events[told[0].at :], start=told[0].at):
-        came = cards_of(event)
-        due = cards_of(dealt[number]) if number < len(dealt) else ()
-        for place, card in enumerate(came):
-            wanted = due[place] if place < len(due) else None
-            if card != wanted:
-                return Finding(OTHER_CARDS, told, cards, checked, number, card, wanted)
-            checked += 1
-    return Finding(PARTLY if before else FAIR, told, cards, checked)
+    for each, end in zip(told, [*(other.at for other in told[1:]), len(moments)], strict=True):
+        due = _due(game, moments, each, end)
+        for number, moment in enumerate(moments[each.at : end]):
+            expected = due[number] if number < len(due) else ()
+            for place, card in enumerate(cards_of(moment.event)):
+                wanted = expected[place] if place < len(expected) else None
+                if card != wanted:
+                    return Finding(OTHER_CARDS, told, cards, checked, each.at + number, card, wanted)
+                checked += 1
+    return Finding(PARTLY if _count(moments[: told[0].at]) else FAIR, told, cards, checked)
 
 
-def cards_of(event: Event) -> tuple[int, ...]:
-    """The cards that an event brings."""
-    match event:
-        case Deal(destination, link):
-            return (*destination, *link)
-        case Reveal(card):
-            return (card,)
+def _count(moments: Sequence[Moment]) -> int:
+    """How many cards came in so many events."""
+    return sum(len(cards_of(moment.event)) for moment in moments)
+
+
+def _due(game: Game, moments: Sequence[Moment], promise: Promise, end: int) -> list[tuple[int, ...]]:
+    """The cards that a shuffle brings with each event since, up to some event."""
+    if isinstance(promise.secret, str):
+        return _drawn_again(promise.secret, moments, promise.at, end)
+    return _dealt_again(game, [moment.event for moment in moments], promise, end)
+
+
+def _drawn_again(key: str, moments: Sequence[Moment], at: int, end: int) -> list[tuple[int, ...]]:
+    """The cards that a key brings, each drawn in the position in which the record has one."""
+    turned_up = [0, 0]
+    due: list[tuple[int, ...]] = []
+    for number, moment in enumerate(moments[:end]):
+        if number >= at:
+            due.append(_drawn(key, moment, (turned_up[0], turned_up[1])))
+        for card in cards_of(moment.event):
+            turned_up[keyed_chance.kind_of(card)] += 1
+    return due
+
+
+def _drawn(key: str, moment: Moment, turned_up: keyed_chance.Counts) -> tuple[int, ...]:
+    """The cards that a key brings instead of those of an event."""
+    match moment.event:
+        case Deal():
+            return cards_of(keyed_chance.opening(key))
+        case Reveal():
+            return (keyed_chance.next_card(key, moment.before, turned_up),)
         case _:
             return ()
 
 
-def _dealt_again(game: Game, events: Sequence[Event], promises: Sequence[Promise]) -> list[Event]:
-    """What happens when the same is done with cards shuffled like this, up to the first action that is impossible."""
-    seeds = {each.at: each.seed for each in promises}
+def _dealt_again(game: Game, events: Sequence[Event], promise: Promise, end: int) -> list[tuple[int, ...]]:
+    """The cards that a seed brings when the same is done again, up to the first action that is impossible then."""
     setup = game.setup
     again = Game.bare(setup.players, setup.tiles, first=setup.first, options=setup.options, figures=game.figures)
     try:
-        for number, event in enumerate(events):
-            if number in seeds:
-                again = _shuffled(again, seeds[number])
-            match event:
-                case Act(_, numbers):
-                    again.play_all(numbers)
-                case Deal(destination, link) if not again.dealt:
-                    again.deal(destination, link)
-                case Reveal(card) if again.seed is None:
-                    again.reveal(card)
+        for event in events[: promise.at]:
+            _do(again, event)
+        again = _shuffled(again, promise.seed)
+        for event in events[promise.at : end]:
+            if isinstance(event, Act):
+                again.play_all(event.numbers)
     except ElCapitanError:
         pass  # another card came than in the record: it is found by comparing
-    return again.events
+    return [cards_of(event) for event in again.events[promise.at :]]
+
+
+def _do(game: Game, event: Event) -> None:
+    """Let an event of a record happen in a game that is told its cards."""
+    match event:
+        case Act(_, numbers):
+            game.play_all(numbers)
+        case Deal(destination, link):
+            game.deal(destination, link)
+        case Reveal(card):
+            game.reveal(card)
 
 
 def _shuffled(game: Game, seed: int | None) -> Game:
@@ -109,8 +139,10 @@ def _shuffled(game: Game, seed: int | None) -> Game:
 
 
 def first_by_lot(game: Game, promises: Sequence[Promise]) -> bool | None:
-    """Whether the seed of the first shuffle would draw the seat that begins; `None` where it cannot be known."""
-    if not promises or promises[0].at or promises[0].seed is None:
+    """Whether the secret of the first shuffle draws the seat that begins; `None` where it cannot be known."""
+    if not promises or promises[0].at or not promises[0].told:
         return None
+    if promises[0].key:
+        return keyed_chance.first_seat(promises[0].key, game.players) == game.setup.first
     drawn = Game.new(game.players, game.setup.tiles, seed=promises[0].seed, figures=game.figures)
     return drawn.setup.first == game.setup.first

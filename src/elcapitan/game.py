@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 
 import numpy as np
 
+from elcapitan import history
 from elcapitan.board_file import short
 from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import N_ACTIONS
@@ -20,7 +21,6 @@ from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import (
     CARDS,
     CITY_NAMES,
-    DESTINATIONS,
     DISPLAYED_DESTINATIONS,
     DISPLAYED_LINKS,
     OVER,
@@ -30,11 +30,13 @@ from elcapitan.engine.vocabulary import (
 )
 from elcapitan.errors import BadSetup, CannotUndo, IllegalAction
 from elcapitan.figures import Figures, packaged
-from elcapitan.history import Act, Deal, Event, Moment, Reveal, Step, begin_of_last, begin_of_turn, moments
+from elcapitan.history import Act, Deal, Event, Moment, Reveal, Step
 from elcapitan.notation.actions import Typed, from_text, numbers_of
 from elcapitan.report import (
     Income,
     Payday,
+    arranged,
+    face_down,
     forecast_of,
     in_typed_form,
     legal_in,
@@ -110,6 +112,12 @@ class Game:
 
     def __copy__(self) -> "Game":
         return self.copy()
+
+    def arranged(self, decks: Sequence[Sequence[int]]) -> "Game":
+        """A copy whose face-down cards lie in these orders, destinations and links, the next card first."""
+        twin = self.copy()
+        twin._states = arranged(self._states, decks)
+        return twin
 
     # ------------------------------------------------------------------------------------------ where the game stands
 
@@ -201,28 +209,33 @@ class Game:
     # --------------------------------------------------------------------------------------------------- what happened
 
     @property
+    def turned_up(self) -> tuple[int, int]:
+        """How many destination cards and how many links have come, the opening display included."""
+        return history.turned_up(self._log)
+
+    @property
     def events(self) -> list[Event]:
         """Everything that happened; a voyage of the pirate by cards happens when it lands."""
         return [moment.event for moment in self.history()]
 
     def history(self) -> Iterator[Moment]:
         """The events one after another, each with the positions before and after it."""
-        return moments(self._log, self._states.tobytes())
+        return history.moments(self._log, self._states.tobytes())
 
     def undo(self) -> None:
         """Go back to before the last action of the running turn, or the last card of a voyage not yet landed."""
         self._check_undo()
         landed = self._log[-1].lands
-        self._go_back_to(begin_of_last(self._log) if landed else len(self._log) - 1)
+        self._go_back_to(history.begin_of_last(self._log) if landed else len(self._log) - 1)
 
     def undo_turn(self) -> None:
         """Go back to the beginning of the running turn."""
         self._check_undo()
-        self._go_back_to(begin_of_turn(self._log, self._states[0]))
+        self._go_back_to(history.begin_of_turn(self._log, self._states[0]))
 
     def _check_undo(self) -> None:
         """Players may undo within a turn, until a card is turned up."""
-        if begin_of_turn(self._log, self._states[0]) < len(self._log):
+        if history.begin_of_turn(self._log, self._states[0]) < len(self._log):
             return
         revealed = bool(self._log) and isinstance(self._log[-1].event, Reveal)
         raise CannotUndo("card-was-revealed" if revealed else "nothing-to-undo")
@@ -232,7 +245,7 @@ class Game:
         for _ in range(count):
             if not self._log:
                 raise CannotUndo("nothing-to-undo")
-            self._go_back_to(begin_of_last(self._log))
+            self._go_back_to(history.begin_of_last(self._log))
 
     def _go_back_to(self, length: int) -> None:
         """Restore the position in which the log had this length."""
@@ -287,11 +300,12 @@ class Game:
         """Lay out the opening display [SET-07]."""
         if self.dealt:
             raise IllegalAction("dealt-already", "SET-07")
-        _check_deal(destination, link)
+        deal = Deal(tuple(destination), tuple(link))
+        history.check_deal(deal)
         before = self._states.tobytes()
-        for card in (*destination, *link):
+        for card in history.cards_of(deal):
             play.chance(self._states, 0, self.figures.boards, card)
-        self._note(Deal(tuple(destination), tuple(link)), before)
+        self._note(deal, before)
 
     def reveal(self, card: int) -> None:
         """Turn up a given card."""
@@ -328,13 +342,10 @@ class Game:
 
         A game read from a record knows no order of its decks: this is how to play it on.
         """
-        self.seed = _checked_seed(seed)
-        self._states = without_secrets(self._states)
-        state = self._states[0]
-        for deck, first in enumerate((0, DESTINATIONS)):
-            cards = state.deck[first : first + int(state.deck_left[deck])]
-            cards[:] = sorted(cards.tolist(), key=lambda card: _hash(self.seed, card))
-        state.rng[:] = (self.seed & LOW_32, self.seed >> 32, 0)
+        self.seed = own = _checked_seed(seed)
+        order = [sorted(deck, key=lambda card: _hash(own, card), reverse=True) for deck in face_down(self._states)]
+        self._states = arranged(self._states, order)
+        self._states[0].rng[:] = (own & LOW_32, own >> 32, 0)
         self.draw()
 
     def _note(self, event: Event, before: bytes) -> None:
@@ -387,12 +398,3 @@ def _checked_seed(seed: int | None) -> int:
 def _hash(seed: int | None, what: object) -> int:
     """A number that the seed decides, the same on every machine and in every version."""
     return int.from_bytes(hashlib.sha256(f"{seed} {what}".encode()).digest())
-
-
-def _check_deal(destination: Sequence[int], link: Sequence[int]) -> None:
-    """An opening display has so many different cards of each kind [SET-07]."""
-    right = len(destination) == DISPLAYED_DESTINATIONS and len(link) == DISPLAYED_LINKS
-    right = right and len({*destination, *link}) == len(destination) + len(link)
-    right = right and all(0 <= card < DESTINATIONS for card in destination)
-    if not (right and all(DESTINATIONS <= card < CARDS for card in link)):
-        raise IllegalAction("bad-deal", "SET-07", destinations=DISPLAYED_DESTINATIONS, links=DISPLAYED_LINKS)

@@ -1,14 +1,15 @@
 """What happened in a game: events, and the log that keeps the position before each of them."""
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from elcapitan.engine import play
 from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.engine.state import State
-from elcapitan.engine.vocabulary import DONE
+from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATIONS, DISPLAYED_LINKS, DONE
+from elcapitan.errors import IllegalAction
 from elcapitan.notation.actions import is_voyage_piece
 from elcapitan.report import Payday, position
 
@@ -37,6 +38,26 @@ class Act:
 
 
 Event: TypeAlias = Deal | Reveal | Act
+
+
+def cards_of(event: Event) -> tuple[int, ...]:
+    """The cards that an event brings."""
+    match event:
+        case Deal(destination, link):
+            return (*destination, *link)
+        case Reveal(card):
+            return (card,)
+        case _:
+            return ()
+
+
+def check_deal(deal: Deal) -> None:
+    """Refuse an opening display that does not have so many different cards of each kind [SET-07]."""
+    right = len(deal.destination) == DISPLAYED_DESTINATIONS and len(deal.link) == DISPLAYED_LINKS
+    right = right and len(set(cards_of(deal))) == len(cards_of(deal))
+    right = right and all(0 <= card < DESTINATIONS for card in deal.destination)
+    if not (right and all(DESTINATIONS <= card < CARDS for card in deal.link)):
+        raise IllegalAction("bad-deal", "SET-07", destinations=DISPLAYED_DESTINATIONS, links=DISPLAYED_LINKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +117,13 @@ def moments(log: Sequence[Step], now: bytes) -> Iterator[Moment]:
 def _numbers(step: Step) -> tuple[int, ...]:
     """The action numbers of a step."""
     return step.event.numbers if isinstance(step.event, Act) else ()
+
+
+def turned_up(log: Iterable[Step]) -> tuple[int, int]:
+    """How many destination cards and how many links came in a log, the opening display included."""
+    cards = [card for step in log if not isinstance(step.event, Act) for card in cards_of(step.event)]
+    destinations = sum(card < DESTINATIONS for card in cards)
+    return destinations, len(cards) - destinations
 
 
 def begin_of_last(log: Sequence[Step]) -> int:

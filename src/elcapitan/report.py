@@ -1,12 +1,13 @@
 """What a position pays, offers and shows, as plain Python objects made from the engine's records."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from elcapitan.engine import play
 from elcapitan.engine.state import STATE
-from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, DESTINATIONS, NOBODY
+from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, NOBODY
 from elcapitan.figures import Figures
 from elcapitan.notation.actions import Typed, is_voyage_piece, to_typed
 
@@ -85,3 +86,23 @@ def without_secrets(states: play.Records) -> play.Records:
         view[0].deck[beyond : DESTINATIONS if deck == 0 else None] = NOBODY
     view[0].rng[:] = 0
     return view
+
+
+def cards_to_come(states: play.Records) -> list[int]:
+    """The cards of which one is turned up next in a position, ascending; none if no card is due."""
+    return [card for card in range(CARDS) if play.possible(states, 0, card)]
+
+
+def face_down(states: play.Records) -> list[list[int]]:
+    """The destination cards and the links that are face down, ascending."""
+    record = states[0]
+    ends = zip((0, DESTINATIONS), record.deck_left.tolist(), strict=True)
+    return [sorted(record.deck[first : first + left].tolist()) for first, left in ends]
+
+
+def arranged(states: play.Records, decks: Sequence[Sequence[int]]) -> play.Records:
+    """A position whose face-down cards lie in these orders, destinations and links, the next card first."""
+    ordered = without_secrets(states)
+    for first, cards in zip((0, DESTINATIONS), decks, strict=True):
+        ordered[0].deck[first : first + len(cards)] = cards[::-1]
+    return ordered

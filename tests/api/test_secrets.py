@@ -1,7 +1,7 @@
 """A whole game played by programs, and every answer of it searched for what is face down.
 
-The dealer's order is kept aside. An answer may depend on it in nothing: so whatever can be asked is asked twice, the
-second time with the face-down cards in another order, and each pair of answers must be the same, byte for byte.
+An answer may depend in nothing on what is face down: so whatever can be asked is asked twice, the second time with
+another key behind the cards, and each pair of answers must be the same, byte for byte.
 """
 
 import asyncio
@@ -14,16 +14,12 @@ from tests.api.visiting import API, Stream, application, asked, wanted
 
 from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.game import Game
+from elcapitan.notation.keyed_chance import any_key
 from elcapitan.service import Tables
+from elcapitan.service.dealer import KeyedDealer
 
 ASKED = ("", "/actions", "/chat", "/export/json", "/export/capitan", "/events?once=true&since=0", "/events?once=true")
 EVERY = 37  # moves, so that the test does not take too long
-
-
-def dealer_of(app: FastAPI, game: str) -> Game:
-    """The dealer's game, which nobody may see."""
-    tables: Tables = app.state.tables
-    return tables._live[game].course.dealer
 
 
 def order_of(dealer: Game) -> list[list[int]]:
@@ -47,15 +43,15 @@ async def check_moment(app: FastAPI, made: dict[str, Any]) -> list[bytes]:
     tables: Tables = app.state.tables
     live = tables._live[made["game"]]
     answers = await everything(app, made)
-    dealer = live.course.dealer
+    dealer, order = live.course.chance, order_of(live.course.dealer)
+    assert isinstance(dealer, KeyedDealer)
     try:
-        live.course.dealer = dealer.copy()
-        live.course.dealer.shuffle(random.Random(len(answers[0])).getrandbits(60))
-        if sum(map(len, order_of(dealer))) > 3:
-            assert order_of(dealer) != order_of(live.course.dealer)
+        live.course.chance = KeyedDealer(any_key())
+        if sum(map(len, order)) > 3:
+            assert order != order_of(live.course.dealer)
         others = await everything(app, made)
     finally:
-        live.course.dealer = dealer
+        live.course.chance = dealer
     assert answers == others
     return answers
 
@@ -71,7 +67,7 @@ def test_no_answer_of_a_whole_game_tells_what_is_face_down(tmp_path: Path) -> No
         place, host = f"{API}/games/{made['game']}", made["host_key"]
         keys = {each["seat"]: each["key"] for each in made["seat_keys"]}
         streams = [Stream(app, f"{place}/events?since=0", key) for key in (made["watch_key"], *keys.values())]
-        secrets = {str(dealer_of(app, made["game"]).seed).encode(), salt_of(app, made["game"])}
+        secrets = secrets_of(app, made["game"])
         said: list[bytes] = [str(made).encode()]
         moves = 0
         while (possible := (await asked(app, f"{place}/actions", host)).json)["actions"]:
@@ -99,7 +95,9 @@ def test_no_answer_of_a_whole_game_tells_what_is_face_down(tmp_path: Path) -> No
     asyncio.run(work())
 
 
-def salt_of(app: FastAPI, game: str) -> bytes:
-    """What the shuffle was salted with."""
+def secrets_of(app: FastAPI, game: str) -> set[bytes]:
+    """What the shuffle comes from, and what it was salted with."""
     tables: Tables = app.state.tables
-    return tables._live[game].course.promises[-1].salt.encode()
+    promise = tables._live[game].course.promises[-1]
+    assert len(promise.key) == 64
+    return {promise.key.encode(), promise.salt.encode()}

@@ -37,12 +37,12 @@ def test_a_fair_game(tmp_path: Path, form: str) -> None:
     file = written(tmp_path, form, game, PROMISE)
     page = flat(output("verify", file, "--commitment", PROMISE.commitment[:12]))
     assert page.startswith("Every card came as it was shuffled.")
-    assert f"seed and salt make the hash {PROMISE.commitment}." in page
+    assert f"secret and salt make the hash {PROMISE.commitment}." in page
     found = json.loads(output("verify", file, "--json"))
     assert (found["verdict"], found["fair"], found["cards"]) == ("fair", True, found["checked"])
-    assert f"{found['checked']} of {found['cards']} cards were compared with what the seed brings." in page
-    assert found["shuffles"] == [{"at": 0, "commitment": PROMISE.commitment, "holds": True}]
-    assert found["first_by_lot"] is True and f"Seat {game.setup.first + 1} begins: that is what the seed draws." in page
+    assert f"{found['checked']} of {found['cards']} cards were compared with what the shuffle brings." in page
+    assert found["shuffles"] == [{"at": 0, "scheme": "seed", "commitment": PROMISE.commitment, "holds": True}]
+    assert found["first_by_lot"] is True and f"Seat {game.setup.first + 1} begins, as drawn by lot." in page
 
 
 @pytest.mark.parametrize("form", ["json", "capitan"])
@@ -57,7 +57,7 @@ def test_another_seed(tmp_path: Path, form: str) -> None:
 def test_another_salt(tmp_path: Path) -> None:
     file = written(tmp_path, "json", random_game(3, seed=5), replace(PROMISE, salt="00" * 16))
     page = unproved(file)
-    assert page.startswith("Seed and salt of the shuffle after event 0 do not make its hash.")
+    assert page.startswith("Secret and salt of the shuffle after event 0 do not make its hash.")
     assert json.loads(unproved(file, "--json"))["shuffles"][0]["holds"] is False
 
 

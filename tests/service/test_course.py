@@ -1,4 +1,4 @@
-"""The course of a game: two games in step, of which only the dealer's knows what is face down."""
+"""The course of a game: a game that is told its cards, and a dealer who alone knows what is face down."""
 
 import random
 from collections import Counter
@@ -13,9 +13,11 @@ from elcapitan.figures import packaged
 from elcapitan.game import Game
 from elcapitan.history import Act, Deal, Reveal
 from elcapitan.notation.actions import from_text
+from elcapitan.notation.shuffles import Secret
 from elcapitan.report import position, without_secrets
 from elcapitan.service.beginning import taken_over
 from elcapitan.service.course import Course, groups, told
+from elcapitan.service.dealer import SeededDealer
 from elcapitan.service.entries import Answer, Ask, Back, Happening, Note, Redo, Shuffle, Undo, read, written
 from elcapitan.setup import Setup
 
@@ -23,9 +25,12 @@ BOARD = packaged()
 SETUP = Setup.of(3, [], 0)
 
 
-def begun(seed: int = 7, setup: Setup = SETUP) -> Course:
+KEY = "0123456789abcdef" * 4
+
+
+def begun(secret: Secret = KEY, setup: Setup = SETUP) -> Course:
     course = Course(setup, BOARD)
-    course.begin(seed)
+    course.begin(secret)
     return course
 
 
@@ -55,11 +60,12 @@ def test_cards_come_as_in_any_game_with_this_seed() -> None:
     assert course.events == len(plain.events)
 
 
-def test_the_table_knows_no_order() -> None:
+@pytest.mark.parametrize("secrets", [(1, 2), (KEY, KEY[::-1]), (1, KEY)])
+def test_the_table_knows_no_order(secrets: tuple[Secret, Secret]) -> None:
     played = random_game(3, seed=2, most=30)
     while played.stage != "start":
         played.play(played.legal()[0])
-    courses = [taken_over(played.setup, BOARD, played.events, seed)[0] for seed in (1, 2)]
+    courses = [taken_over(played.setup, BOARD, played.events, secret)[0] for secret in secrets]
     assert courses[0].secret != courses[1].secret
     assert courses[0].game.position.tobytes() == courses[1].game.position.tobytes()
     assert courses[0].game.seed is None
@@ -68,8 +74,9 @@ def test_the_table_knows_no_order() -> None:
     ]
 
 
-def test_taking_back_and_doing_again() -> None:
-    course = begun()
+@pytest.mark.parametrize("secret", [7, KEY])
+def test_taking_back_and_doing_again(secret: Secret) -> None:
+    course = begun(secret)
     start = visible(course.game)
     for text in ("buy", "buy"):
         action = next(number for number in course.game.legal() if number in _all_buys())
@@ -167,14 +174,16 @@ def test_what_is_not_legal_is_refused_with_its_rule() -> None:
             course.copy().act(actions)
 
 
-def test_a_branch_is_shuffled_independently() -> None:
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_branch_is_shuffled_independently(keyed: bool) -> None:
     """The face-down cards are the same, but where each of them lies has nothing to do with where it lay."""
-    original = begun(11)
+    original = begun(f"{11:064x}" if keyed else 11)
     dice = random.Random(1)
     for _ in range(12):
         original.act([dice.choice(original.game.legal())])
     order = deck(original)
-    branches = [deck(taken_over(SETUP, BOARD, original.game.events, seed)[0]) for seed in range(120)]
+    secrets = [f"{seed:064x}" if keyed else seed for seed in range(200, 320)]
+    branches = [deck(taken_over(SETUP, BOARD, original.game.events, secret)[0]) for secret in secrets]
     assert all(sorted(branch) == sorted(order) for branch in branches)
     assert order not in branches and len({tuple(branch) for branch in branches}) == len(branches)
     top = Counter(branch[-1] for branch in branches)
@@ -187,7 +196,7 @@ def test_a_game_can_be_taken_over_at_any_event(seed: int) -> None:
     played = random_game(3, [CANARIAS] if seed % 2 else [], seed=seed, most=120)
     events = played.events
     for at in range(0, len(events) + 1, 7):
-        course, happened = taken_over(played.setup, BOARD, events[:at], seed)
+        course, happened = taken_over(played.setup, BOARD, events[:at], KEY if seed < 2 else seed)
         expected = told(played.setup, BOARD, events[:at])
         if not expected.card_due:
             assert course.game.events == events[:at]
@@ -214,10 +223,10 @@ def test_a_turn_that_was_taken_over_can_be_taken_back() -> None:
 
 
 def test_a_dealer_out_of_step_stops_play() -> None:
-    course = begun()
-    course.dealer = Game.new(3, first=0, seed=8)
+    course = begun(7)
+    course.chance = SeededDealer(Game.new(3, first=0, seed=8))
     dice = random.Random(1)
-    actions = _turn(begun())
+    actions = _turn(begun(7))
     for action in actions:
         course._play(action)
     while course.game.card_due:
@@ -233,6 +242,23 @@ def test_a_dealer_out_of_step_stops_play() -> None:
         course.act([course.game.legal()[0]])
 
 
+def test_a_card_that_the_key_does_not_bring_stops_play() -> None:
+    """A log in which a card was exchanged can be looked at, but nobody plays on with it."""
+    course = begun()
+    for action in _turn(begun()):
+        course._play(action)
+    assert course.game.card_due and course.chance
+    right = course.chance.next_cards(course.game)
+    wrong = next(card for card in range(54) if _possible(course.game, card) and Reveal(card) != right)
+    honest = course.copy()
+    honest.happen(right)
+    assert honest.problem is None
+    course.happen(Reveal(wrong))
+    assert course.problem is not None and course.problem.reason == "other-position"
+    with pytest.raises(Frozen, match="can be looked at, but not played on"):
+        course.act([0])
+
+
 def _possible(game: Game, card: int) -> bool:
     try:
         game.copy().reveal(card)
@@ -244,6 +270,8 @@ def _possible(game: Game, card: int) -> bool:
 def test_every_entry_is_read_as_it_was_written() -> None:
     happened: list[Happening] = [
         Shuffle(2**64 - 1),
+        Shuffle(7, "0f" * 16),
+        Shuffle(KEY, "0f" * 16),
         Deal((0, 1, 2, 17), (18, 20, 30, 40, 50, 53)),
         *(Reveal(card) for card in range(54)),
         *(Act(4, (number,)) for number in range(N_ACTIONS)),
@@ -257,6 +285,16 @@ def test_every_entry_is_read_as_it_was_written() -> None:
     for what in happened:
         kind, content = written(what, BOARD)
         assert read(kind, content, BOARD) == what
+    assert written(happened[1], BOARD) == ("shuffle", {"seed": 7, "salt": "0f" * 16}), "as it always was"
+    wrong: list[dict[str, object]] = [
+        {"scheme": "hmac-sha512", "key": KEY, "salt": "0f" * 16},
+        {"scheme": "hmac-sha256", "key": KEY[1:], "salt": "0f" * 16},
+        {"seed": KEY},
+        {"seed": 2**64},
+    ]
+    for content in wrong:
+        with pytest.raises(ElCapitanError):
+            read("shuffle", content, BOARD)
     with pytest.raises(ElCapitanError):
         read("sing", {}, BOARD)
 

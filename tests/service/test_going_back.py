@@ -12,6 +12,7 @@ from tests.service.tabling import plan, play_randomly, until, waits, with_tables
 from elcapitan.errors import CannotUndo, IllegalAction, NotYourTurn, NoWish, StaleMove
 from elcapitan.figures import packaged
 from elcapitan.game import Act, Reveal
+from elcapitan.notation.shuffles import Secret
 from elcapitan.report import position, without_secrets
 from elcapitan.service import FRIEND, HUMAN, Table, Tables, Wish
 from elcapitan.service.beginning import taken_over
@@ -53,10 +54,11 @@ def visible(course: Course) -> tuple[bytes, bytes]:
     return table, dealer
 
 
-def test_a_course_goes_back_to_any_moment() -> None:
+@pytest.mark.parametrize("secret", [3, "0123456789abcdef" * 4])
+def test_a_course_goes_back_to_any_moment(secret: Secret) -> None:
     """At every moment it is as it was, and the same cards come again."""
     dice, course = random.Random(7), Course(Setup.of(3, [], 0), packaged())
-    course.begin(3)
+    course.begin(secret)
     then = [course.copy()]
     for _ in range(60):
         course.act([dice.choice(course.game.legal())])

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from tests.service.tabling import TWO, plan, play_randomly, with_tables
+from tests.service.tabling import plan, play_randomly, with_tables
 
 from elcapitan import fairness
 from elcapitan.figures import packaged
@@ -16,6 +16,7 @@ from elcapitan.notation.shuffles import Promise
 from elcapitan.service import HUMAN, Table, Tables
 
 FORMS = ("capitan", "json")
+TWO = plan(HUMAN, HUMAN, seed=None)
 
 
 @pytest.fixture
@@ -24,9 +25,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def secrets_of(tables: Tables, game: str) -> list[str]:
-    """What nobody may know: seeds and salts."""
+    """What nobody may know: keys, seeds and salts."""
     promises = tables._live[game].course.promises
-    return [secret for promise in promises for secret in (str(promise.seed), promise.salt)]
+    return [secret for promise in promises for secret in (str(promise.secret), promise.salt)]
 
 
 def everything(tables: Tables, table: Table) -> str:
@@ -45,16 +46,17 @@ def everything(tables: Tables, table: Table) -> str:
     return "\n".join(shown)
 
 
-def test_no_seed_and_no_salt_leaves_a_running_game(file: Path) -> None:
+@pytest.mark.parametrize("seed", [None, 17351302838529837000])
+def test_no_key_no_seed_and_no_salt_leaves_a_running_game(file: Path, seed: int | None) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN, HUMAN, seed=None))
+        table = await tables.create(plan(HUMAN, HUMAN, seed=seed))
         secrets = secrets_of(tables, table.id)
-        assert len(secrets) == 2
+        assert [len(secret) for secret in secrets] == [20 if seed else 64, 32]
         commitment = table.commitment
         dice = random.Random(8)
         while not table.game.over:
             told = everything(tables, table)
-            assert not any(secret in told for secret in secrets)
+            assert not any(secret in told or repr(bytes.fromhex(secret)) in told for secret in secrets)
             assert commitment in told and table.commitment == commitment
             table = await play_randomly(tables, table, dice, 25)
         told = everything(tables, table)
@@ -63,15 +65,25 @@ def test_no_seed_and_no_salt_leaves_a_running_game(file: Path) -> None:
     with_tables(file, look)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_finished_game_proves_itself(file: Path, form: str) -> None:
+@pytest.mark.parametrize(("form", "seed"), [("capitan", None), ("json", None), ("json", 7)])
+def test_a_finished_game_proves_itself(file: Path, form: str, seed: int | None) -> None:
     async def look(tables: Tables) -> str:
-        table = await play_randomly(tables, await tables.create(TWO), random.Random(2))
+        table = await play_randomly(tables, await tables.create(plan(HUMAN, HUMAN, seed=seed)), random.Random(2))
         return tables.export(table, form)
 
     game, promises = read(with_tables(file, look), form)
-    assert [promise.at for promise in promises] == [0]
+    assert [(promise.at, promise.scheme) for promise in promises] == [(0, "" if seed else "hmac-sha256")]
     assert fairness.check(game, promises).fair
+
+
+def test_who_begins_is_drawn_by_the_key(file: Path) -> None:
+    async def look(tables: Tables) -> str:
+        table = await tables.create(plan(HUMAN, HUMAN, HUMAN, HUMAN, HUMAN, seed=None, first=None))
+        return tables.export(await tables.end(table.id), "json")
+
+    for _ in range(3):
+        game, promises = read(with_tables(file, look), "json")
+        assert fairness.first_by_lot(game, promises) is True
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -148,6 +160,7 @@ def test_what_is_taken_over_is_shuffled_under_a_promise_of_its_own(file: Path) -
         for each in (branch, brought):
             (promise,) = each.promises
             assert 0 < promise.at <= len(table.game.events) and not promise.told
+            assert promise.scheme == "hmac-sha256"
             over = await play_randomly(tables, each, random.Random(3))
             game, promises = read(tables.export(over, "json"), "json")
             finding = fairness.check(game, promises)

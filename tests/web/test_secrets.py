@@ -1,5 +1,6 @@
-"""Nothing that is sent tells what is face down: no seed, no salt, no order, no key of anybody else."""
+"""Nothing that is sent tells what is face down: no secret of the shuffle, no salt, no order, no key of anybody else."""
 
+import base64
 import random
 import re
 from collections.abc import Iterator
@@ -54,7 +55,10 @@ def test_every_answer_of_a_game_is_searched(client: TestClient) -> None:
     game, keys = table["game"], [each["key"] for each in table["seat_keys"]]
     tables: Tables = client.app.state.tables  # type: ignore[attr-defined]
     (promise,) = tables._live[game].course.promises
-    secrets = [str(promise.seed), f"{promise.seed:x}", promise.salt]
+    raw = bytes.fromhex(promise.key)
+    forms = [promise.key, promise.key.upper(), str(int(promise.key, 16)), base64.b64encode(raw).decode(), repr(raw)]
+    secrets = [*forms, promise.key[:16], promise.key[-16:], promise.salt]
+    assert len(raw) == 32
     ask = Searching(client, [*secrets, table["host_key"], *keys])
     api, page = f"/api/v1/games/{game}", f"/games/{game}"
     dice = random.Random(5)

@@ -18,9 +18,9 @@ def tell(screen: Terminal, game: Game, finding: Finding, *, known: bool) -> None
     if by_lot is not None:
         seat = game.setup.first + 1
         lines.append(
-            screen.text("Seat {seat} begins: that is what the seed draws.", seat=seat)
+            screen.text("Seat {seat} begins, as drawn by lot.", seat=seat)
             if by_lot
-            else screen.text("Seat {seat} begins: that was agreed on, the seed would draw another.", seat=seat)
+            else screen.text("Seat {seat} begins, as agreed; the lot would have drawn another seat.", seat=seat)
         )
     if not known:
         lines.append(screen.text("The hash you saw at the table is not that of this record."))
@@ -40,11 +40,11 @@ def _verdict(screen: Terminal, game: Game, finding: Finding) -> str:
                 "The hash is there, but not what is behind it: the game was not over when this was written."
             )
         case fairness.BROKEN:
-            return screen.text("Seed and salt of the shuffle after event {at} do not make its hash.", at=finding.at)
+            return screen.text("Secret and salt of the shuffle after event {at} do not make its hash.", at=finding.at)
         case fairness.OTHER_CARDS:
             found, wanted = (_card(card, game.figures) for card in (finding.found, finding.wanted))
             return screen.text(
-                "Event {event} brings {found}, but the seed brings {wanted}.",
+                "Event {event} brings {found}, but the shuffle brings {wanted}.",
                 event=finding.at,
                 found=found,
                 wanted=wanted or screen.text("no card"),
@@ -60,9 +60,11 @@ def _shuffles(screen: Terminal, finding: Finding) -> list[str]:
         if not each.told:
             lines.append(screen.text("Shuffled after {at} events, hash {hash}.", **facts))
         elif each.holds:
-            lines.append(screen.text("Shuffled after {at} events: seed and salt make the hash {hash}.", **facts))
+            lines.append(screen.text("Shuffled after {at} events: secret and salt make the hash {hash}.", **facts))
         else:
-            lines.append(screen.text("Shuffled after {at} events: seed and salt do not make the hash {hash}.", **facts))
+            lines.append(
+                screen.text("Shuffled after {at} events: secret and salt do not make the hash {hash}.", **facts)
+            )
     return lines
 
 
@@ -70,8 +72,8 @@ def _cards(screen: Terminal, finding: Finding) -> list[str]:
     """How many cards were checked, and how many cannot be."""
     return [
         screen.plural(
-            "{checked} of {number} card was compared with what the seed brings.",
-            "{checked} of {number} cards were compared with what the seed brings.",
+            "{checked} of {number} card was compared with what the shuffle brings.",
+            "{checked} of {number} cards were compared with what the shuffle brings.",
             finding.cards,
             checked=finding.checked,
         )
@@ -91,7 +93,12 @@ def print_json(screen: Terminal, game: Game, finding: Finding, *, known: bool) -
         "cards": finding.cards,
         "checked": finding.checked,
         "shuffles": [
-            {"at": each.at, "commitment": each.commitment, "holds": each.holds if each.told else None}
+            {
+                "at": each.at,
+                "scheme": each.scheme or "seed",
+                "commitment": each.commitment,
+                "holds": each.holds if each.told else None,
+            }
             for each in finding.promises
         ],
         "event": finding.at,

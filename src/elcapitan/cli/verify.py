@@ -11,10 +11,10 @@ from elcapitan.text.catalogue import _
 
 SHORT = _("Check that the cards of a game came as they were shuffled.")
 HELP = _(
-    "Check a game record, .json or .capitan, of a game that is over. When cards are shuffled, a hash of the seed and a "
-    "salt is shown at the table; the record tells both. They must make this hash, and every card must be the one that "
-    "the seed brings. Exit code 0: every card is proved; 1: one is not, or not all can be checked; 2: the record "
-    "cannot be read."
+    "Check a game record, .json or .capitan, of a game that is over. When cards are shuffled, a hash of a secret "
+    "(a key, or a seed somebody chose) and a salt is shown at the table; the record tells both. They must make this "
+    "hash, and every card must be the one that the secret brings. Exit code 0: every card is proved; 1: one is not, or "
+    "not all can be checked; 2: the record cannot be read."
 )
 NOT_PROVED = 1
 

@@ -1,8 +1,12 @@
 """What a record tells about how its cards were shuffled, so that anybody can check it when the game is over.
 
-Whoever shuffles draws a seed and a salt, and tells a hash of both at once: the commitment. Seed and salt stay secret as
-long as the game goes on, and are told at its end. Then everybody can see that they belong to the hash that was shown at
-the beginning, and that they bring the cards that came. The salt is there because a seed alone could be guessed.
+Whoever shuffles draws a secret and a salt, and tells a hash of both at once: the commitment. Secret and salt stay
+hidden as long as the game goes on, and are told at its end. Then everybody can see that they belong to the hash that
+was shown at the beginning, and that they bring the cards that came. There are two schemes:
+
+- with a key (`keyed_chance`): every game of a server, unless somebody has chosen a seed;
+- with a seed of the engine's generator: games with a chosen seed, and those begun before there were keys. Records do
+  not name this scheme. Its salt is there because a seed alone could be guessed.
 """
 
 import hashlib
@@ -10,18 +14,30 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from elcapitan.board_file import nearest, short
 from elcapitan.digits import whole_number
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.errors import BadRecord
+from elcapitan.notation import keyed_chance
 
+KEYED: Final = keyed_chance.SCHEME
+SEEDED: Final = ""  # has no name in records: it was the only one
 SALT_BYTES: Final = 16
-_COMMITMENT: Final = re.compile(r"[0-9a-f]{64}")
-_SALT: Final = re.compile(r"[0-9a-f]{32}")
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+_KEY: Final = re.compile(rf"[0-9a-f]{{{2 * keyed_chance.KEY_BYTES}}}")
+_SALT: Final = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,19}")
-_EXAMPLE: Final = "0 9f86d081884c7d65…"
+_WORDS: Final = {  # of a shuffle in text, by how many there are
+    2: ("at", "commitment"),
+    3: ("at", "scheme", "commitment"),
+    4: ("at", "commitment", "seed", "salt"),
+    5: ("at", "scheme", "commitment", "key", "salt"),
+}
+_EXAMPLE: Final = f"0 {KEYED} 9f86d081884c7d65…"
+
+Secret: TypeAlias = int | str  # a seed, or a key in hexadecimal digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +48,56 @@ class Promise:
     commitment: str
     seed: int | None = None
     salt: str = ""
+    scheme: str = SEEDED
+    key: str = ""
+
+    @property
+    def secret(self) -> Secret | None:
+        """The key or the seed, once it is told."""
+        return self.key or None if self.scheme else self.seed
 
     @property
     def told(self) -> bool:
         """Whether it can be checked."""
-        return self.seed is not None
+        return self.secret is not None
 
     @property
     def holds(self) -> bool:
-        """Whether seed and salt are those that were committed to."""
-        return self.seed is not None and commitment_of(self.seed, self.salt) == self.commitment
+        """Whether secret and salt are those that were committed to."""
+        return self.secret is not None and commitment_of(self.secret, self.salt) == self.commitment
 
     def untold(self) -> "Promise":
         """The same without its secret."""
-        return Promise(self.at, self.commitment)
+        return Promise(self.at, self.commitment, scheme=self.scheme)
 
 
-def promise(at: int, seed: int, salt: str) -> Promise:
-    """What is promised when a seed and a salt were drawn."""
-    return Promise(at, commitment_of(seed, salt), seed, salt)
+def promise(at: int, secret: Secret, salt: str) -> Promise:
+    """Commit to a secret and a salt that were drawn for the cards after so many events."""
+    commitment = commitment_of(secret, salt)
+    if isinstance(secret, str):
+        return Promise(at, commitment, salt=salt, scheme=KEYED, key=secret)
+    return Promise(at, commitment, secret, salt)
 
 
-def commitment_of(seed: int, salt: str) -> str:
+def commitment_of(secret: Secret, salt: str) -> str:
     """The hash that tells nothing and cannot be changed afterwards."""
-    return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
+    committed = f"{KEYED}:{secret}:{salt}" if isinstance(secret, str) else f"{secret}:{salt}"
+    return hashlib.sha256(committed.encode()).hexdigest()
 
 
 def any_salt() -> str:
     """A salt that nobody knows."""
     return secrets.token_hex(SALT_BYTES)
+
+
+def is_key(text: object) -> bool:
+    """Whether this is a key in hexadecimal digits."""
+    return isinstance(text, str) and _KEY.fullmatch(text) is not None
+
+
+def is_seed(number: object) -> bool:
+    """Whether this is a seed of the engine's generator."""
+    return type(number) is int and 0 <= number <= HIGHEST_SEED
 
 
 # ------------------------------------------------------------------------------------------------------------- JSON
@@ -73,8 +110,10 @@ def to_json(promises: Iterable[Promise]) -> list[dict[str, Any]]:
 
 def _to_object(promise: Promise) -> dict[str, Any]:
     """One shuffle."""
-    public: dict[str, Any] = {"at": promise.at, "commitment": promise.commitment}
-    return {**public, "seed": promise.seed, "salt": promise.salt} if promise.told else public
+    named = {"scheme": promise.scheme} if promise.scheme else {}
+    public: dict[str, Any] = {"at": promise.at, **named, "commitment": promise.commitment}
+    secret = {"key": promise.key} if promise.scheme else {"seed": promise.seed}
+    return {**public, **secret, "salt": promise.salt} if promise.told else public
 
 
 def from_json(content: object, events: int) -> tuple[Promise, ...]:
@@ -85,34 +124,35 @@ def from_json(content: object, events: int) -> tuple[Promise, ...]:
 
 
 def _from_object(content: object) -> Promise:
-    """One shuffle: with seed and salt, or without both."""
+    """One shuffle: with its secret and salt, or without both."""
     if not isinstance(content, dict):
         raise BadRecord("not-an-object", key="shuffles", found=short(content))
-    wanted: tuple[str, ...] = ("at", "commitment")
-    if "seed" in content or "salt" in content:
-        wanted += ("seed", "salt")
+    public, secret = (("at", "scheme", "commitment"), "key") if "scheme" in content else (("at", "commitment"), "seed")
+    told = secret in content or "salt" in content
+    wanted = (*public, secret, "salt") if told else public
     for key in content:
         if key not in wanted:
             raise BadRecord("surplus-key", key=short(key), nearest=nearest(str(key)[:99], wanted))
     for key in wanted:
         if key not in content:
             raise BadRecord("lacks-key", key=key)
-    at, commitment = content["at"], content["commitment"]
-    seed, salt = content.get("seed"), content.get("salt", "")
-    numbers = type(at) is int and at >= 0 and (seed is None or (type(seed) is int and 0 <= seed <= HIGHEST_SEED))
-    if not numbers or ("seed" in content and seed is None) or not _is_hex(commitment, salt, told="salt" in content):
+    at, right = content["at"], is_key if secret == "key" else is_seed
+    fits = type(at) is int and at >= 0 and content.get("scheme", KEYED) == KEYED and _is_hash(content["commitment"])
+    if not fits or (told and not (right(content[secret]) and _is_salt(content["salt"]))):
         raise BadRecord("bad-shuffle", found=short(content), example=_EXAMPLE)
-    return Promise(at, commitment, seed, salt)
+    return Promise(**content)
 
 
 # ------------------------------------------------------------------------------------------------------------- text
 
 
 def to_text(promises: Iterable[Promise]) -> str:
-    """The shuffles as the value of a header: `0 commitment`, and `seed salt` behind it once they may be told."""
-    return ", ".join(
-        f"{each.at} {each.commitment}" + (f" {each.seed} {each.salt}" if each.told else "") for each in promises
-    )
+    """The shuffles as the value of a header.
+
+    `0 hmac-sha256 commitment`, and `key salt` behind it once they may be told; with a seed `0 commitment` and
+    `seed salt`.
+    """
+    return ", ".join(" ".join(map(str, _to_object(each).values())) for each in promises)
 
 
 def from_text(text: str, events: int) -> tuple[Promise, ...]:
@@ -122,23 +162,25 @@ def from_text(text: str, events: int) -> tuple[Promise, ...]:
 
 def _from_words(text: str) -> Promise:
     """One shuffle."""
-    match text.split():
-        case [at, commitment] if _NUMBER.fullmatch(at) and _is_hex(commitment, "", told=False):
-            if (place := whole_number(at, HIGHEST_SEED)) is not None:
-                return Promise(place, commitment)
-        case [at, commitment, seed, salt] if (
-            _NUMBER.fullmatch(at) and _NUMBER.fullmatch(seed) and _is_hex(commitment, salt, told=True)
-        ):
-            place, drawn = whole_number(at, HIGHEST_SEED), whole_number(seed, HIGHEST_SEED)
-            if place is not None and drawn is not None:
-                return Promise(place, commitment, drawn, salt)
-    raise BadRecord("bad-shuffle", found=short(text.strip()), example=_EXAMPLE)
+    words = text.split()
+    content: dict[str, Any] = dict(zip(_WORDS.get(len(words), ()), words, strict=False))
+    for name in content.keys() & {"at", "seed"}:
+        word = content[name]
+        content[name] = whole_number(word, HIGHEST_SEED) if _NUMBER.fullmatch(word) else None
+    try:
+        return _from_object(content)
+    except BadRecord:
+        raise BadRecord("bad-shuffle", found=short(text.strip()), example=_EXAMPLE) from None
 
 
-def _is_hex(commitment: object, salt: object, *, told: bool) -> bool:
-    """Whether hash and salt look like what they are."""
-    right = isinstance(commitment, str) and _COMMITMENT.fullmatch(commitment)
-    return bool(right and (not told or (isinstance(salt, str) and _SALT.fullmatch(salt))))
+def _is_hash(text: object) -> bool:
+    """Whether this looks like a commitment."""
+    return isinstance(text, str) and _HASH.fullmatch(text) is not None
+
+
+def _is_salt(text: object) -> bool:
+    """Whether this looks like a salt."""
+    return isinstance(text, str) and _SALT.fullmatch(text) is not None
 
 
 def _in_order(promises: Sequence[Promise], events: int) -> tuple[Promise, ...]:

@@ -38,7 +38,7 @@ from elcapitan.engine.vocabulary import CARDS, OPTION_NAMES, OVER, REVEAL, SEATS
 from elcapitan.figures import packaged
 from elcapitan.notation.actions import to_text
 from elcapitan.notation.diagram import draw
-from elcapitan.report import legal_in, position
+from elcapitan.report import cards_to_come, legal_in, position
 from elcapitan.research.layout import CELLS, PARTS, part
 from elcapitan.setup import DEFAULTS, FEWEST, Setup
 from elcapitan.text.names import interpreted
@@ -146,7 +146,7 @@ class ElCapitanState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that can be turned up now, all equally likely."""
-        cards = [card for card in range(CARDS) if play.possible(self._states, 0, card)]
+        cards = cards_to_come(self._states)
         return [(card, 1 / len(cards)) for card in cards]
 
     def _apply_action(self, action: int) -> None:

@@ -1,13 +1,13 @@
 """How games begin at a table: shuffled and dealt, or played again as they went elsewhere and shuffled to go on."""
 
-import secrets
 from collections.abc import Sequence
 
-from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.errors import CannotUndo
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.history import Act, Event
+from elcapitan.notation import keyed_chance
+from elcapitan.notation.shuffles import Secret
 from elcapitan.service.course import Course, told
 from elcapitan.service.entries import Happening
 from elcapitan.service.plan import Plan
@@ -15,20 +15,27 @@ from elcapitan.setup import Setup
 
 
 def begun(plan: Plan, figures: Figures) -> tuple[Course, list[Happening]]:
-    """A new game by a plan; and everything that happened in it."""
-    seed = any_seed() if plan.seed is None else plan.seed
-    count, first = len(plan.seats), plan.first  # who begins may be drawn by lot
-    drawn = Game.new(count, plan.tiles, first=first, options=plan.options, seed=seed, figures=figures)
-    course = Course(drawn.setup, figures)
-    return course, course.begin(seed)
+    """A new game by a plan; and everything that happened in it.
+
+    Its cards come from a new key, unless the plan has a seed: then they are those of any game with this seed.
+    """
+    secret: Secret = keyed_chance.any_key() if plan.seed is None else plan.seed
+    count = len(plan.seats)
+    first = _first_seat(plan, secret, figures) if plan.first is None else plan.first
+    course = Course(Setup.of(count, plan.tiles, first, plan.options), figures)
+    return course, course.begin(secret)
 
 
-def any_seed() -> int:
-    """A seed that nobody knows."""
-    return secrets.randbelow(HIGHEST_SEED + 1)
+def _first_seat(plan: Plan, secret: Secret, figures: Figures) -> int:
+    """Draw by lot who begins."""
+    if isinstance(secret, str):
+        return keyed_chance.first_seat(secret, len(plan.seats))
+    return Game.new(len(plan.seats), plan.tiles, seed=secret, figures=figures).setup.first
 
 
-def taken_over(setup: Setup, figures: Figures, events: Sequence[Event], seed: int) -> tuple[Course, list[Happening]]:
+def taken_over(
+    setup: Setup, figures: Figures, events: Sequence[Event], secret: Secret
+) -> tuple[Course, list[Happening]]:
     """A game that was begun elsewhere, its face-down cards shuffled; and everything that happened in it.
 
     It is shuffled where the running turn began, because within a turn no card is turned up: so the turn can still be
@@ -41,7 +48,7 @@ def taken_over(setup: Setup, figures: Figures, events: Sequence[Event], seed: in
         for piece in _pieces(event):
             course.happen(piece)
             happened.append(piece)
-    happened += course.begin(seed)
+    happened += course.begin(secret)
     for event in events[earlier:]:
         assert isinstance(event, Act)  # whatever belongs to the running turn
         happened += course.act(event.numbers)

@@ -1,9 +1,8 @@
-"""The course of one game, kept as two games in step: the one on the table, and the dealer's.
+"""The course of one game: the game on the table, which is told its cards, and the dealer who tells them.
 
-The game on the table is told its cards one by one, so whatever is shown, searched or exported from it cannot tell what
-is face down. Only the dealer's game knows the order of the decks; it is asked for nothing but the next cards. Both
-take every action and every undo. A course that is in use is never changed: it is copied, and the copy takes its place
-once what happened is stored.
+Whatever is shown, searched or exported from the game on the table cannot tell what is face down: only the dealer knows
+the secret that decides it, and is asked for nothing but the next cards. A course that is in use is never changed: it is
+copied, and the copy takes its place once what happened is stored.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +13,8 @@ from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.history import Act, Deal, Event, Reveal, turn_of
 from elcapitan.notation.actions import is_voyage_piece, to_text
-from elcapitan.notation.shuffles import Promise, any_salt, promise
+from elcapitan.notation.shuffles import Promise, Secret, any_salt, promise
+from elcapitan.service.dealer import Cards, Dealer, dealer_of
 from elcapitan.service.entries import Answer, Ask, Back, Happening, Note, Redo, Shuffle, Undo
 from elcapitan.setup import Setup
 
@@ -27,10 +27,9 @@ class Course:
     def __init__(self, setup: Setup, figures: Figures) -> None:
         self.setup = setup
         self.game = bare(setup, figures)
-        self.dealer = bare(setup, figures)
+        self.chance: Dealer | None = None  # who tells the cards, since a shuffle
         self.events = 0  # how many there are in the game
-        self.shuffled = False  # whether the dealer knows an order of what is face down
-        self.earliest = 1  # how many events there must be at least, so that the dealer knows that order
+        self.earliest = 1  # how many events there were at that shuffle, or a first one
         self.promises: tuple[Promise, ...] = ()  # what was told about it, and the secret behind that
         self.turn: list[int] = []  # what was done in the running turn
         self.undone: list[Group] = []  # what was taken back, the first to be done again last
@@ -40,7 +39,7 @@ class Course:
         """The same course, which can go another way."""
         twin = Course.__new__(Course)
         twin.__dict__.update(self.__dict__)
-        twin.game, twin.dealer = self.game.copy(), self.dealer.copy()
+        twin.game, twin.chance = self.game.copy(), self.chance and self.chance.copy()
         twin.turn, twin.undone = list(self.turn), list(self.undone)
         return twin
 
@@ -65,6 +64,11 @@ class Course:
         return len(self.undone)
 
     @property
+    def dealer(self) -> Game:
+        """The game with its decks in the order in which they will come, as nobody at the table may see it."""
+        return self.chance.arranged(self.game) if self.chance else self.game
+
+    @property
     def secret(self) -> bytes:
         """The whole position with the order of the decks: for the store, and for nobody else."""
         return bytes(self.dealer.position.tobytes())
@@ -80,9 +84,9 @@ class Course:
 
     # ------------------------------------------------------------------------------------------------ what is new
 
-    def begin(self, seed: int) -> list[Happening]:
+    def begin(self, secret: Secret) -> list[Happening]:
         """Shuffle, deal, and turn cards up until somebody has to decide; before a deal, or for a game taken over."""
-        return self._with_cards([Shuffle(seed, any_salt())])
+        return self._with_cards([Shuffle(secret, any_salt())])
 
     def act(self, actions: Sequence[int]) -> list[Happening]:
         """A seat acts, once or several times in its turn; the cards that follow are turned up."""
@@ -148,12 +152,12 @@ class Course:
         return self.game.seat
 
     def _with_cards(self, happened: list[Happening]) -> list[Happening]:
-        """Let something happen, and then what the dealer has turned up and the table has not seen yet."""
+        """Let something happen, and then turn up the cards that are due."""
         self.happen(happened[0])
-        if self.game.card_due:
-            for event in self.dealer.events[self.events :]:
-                self.happen(event)
-                happened.append(event)
+        while self.game.card_due and self.chance and self.problem is None:
+            cards = self.chance.next_cards(self.game)
+            self._turn_up(cards)
+            happened.append(cards)
         return happened
 
     # --------------------------------------------------------------------------------------------- what is written
@@ -161,19 +165,13 @@ class Course:
     def happen(self, what: Happening) -> None:
         """Something happens, now or again; cards are those that are told."""
         match what:
-            case Shuffle(seed, salt):
-                self._shuffle(seed)
-                self._promise(seed, salt)
-            case Deal(destination, link):
-                self.game.deal(destination, link)
-                self.events += 1
-                if not self.shuffled:
-                    self._dealer_too(lambda dealer: dealer.deal(destination, link))
-            case Reveal(card):
-                self.game.reveal(card)
-                self.events += 1
-                if not self.shuffled:
-                    self._dealer_too(lambda dealer: dealer.reveal(card))
+            case Shuffle(secret, salt):
+                self._shuffle(secret)
+                self._promise(secret, salt)
+            case Deal() | Reveal():
+                if self.chance and self.problem is None and not self.chance.brings(what, self.game):
+                    self._out_of_step()
+                self._turn_up(what)
             case Act(_, numbers):
                 for number in numbers:
                     self._play(number)
@@ -187,37 +185,40 @@ class Course:
             case Ask() | Answer() | Note():
                 pass
 
-    def _shuffle(self, seed: int) -> None:
-        """Bring what is face down into the order of a seed; the dealer turns up what is due."""
-        if self.game.dealt:
-            self._dealer_too(lambda dealer: dealer.shuffle(seed))
-        else:
-            self.dealer = Game.new(
-                self.setup.players,
-                self.setup.tiles,
-                first=self.setup.first,
-                options=self.setup.options,
-                seed=seed,
-                figures=self.figures,
-            )
-        self.shuffled = True
+    def _shuffle(self, secret: Secret) -> None:
+        """Let a secret decide which cards come from now on."""
+        if self.problem is None:
+            self.chance = dealer_of(self.game, secret)
         self.earliest = max(1, self.events)
 
-    def _promise(self, seed: int, salt: str) -> None:
+    def _promise(self, secret: Secret, salt: str) -> None:
         """Remember what is told about a shuffle; one that came later, before its turn was taken back, is forgotten."""
         earlier = tuple(each for each in self.promises if each.at < self.events)
-        self.promises = (*earlier, promise(self.events, seed, salt)) if salt else earlier
+        self.promises = (*earlier, promise(self.events, secret, salt)) if salt else earlier
+
+    def _turn_up(self, cards: Cards) -> None:
+        """Tell the game on the table which cards come."""
+        match cards:
+            case Deal(destination, link):
+                self.game.deal(destination, link)
+            case Reveal(card):
+                self.game.reveal(card)
+        self.events += 1
 
     def _dealer_too(self, step: Callable[[Game], None]) -> None:
-        """The dealer's game follows; where it cannot, the game on the table goes on alone, to be looked at."""
-        if self.problem is None:
+        """Tell the dealer what is done; where it cannot follow, the game can only be looked at from now on."""
+        if self.chance and self.problem is None:
             try:
-                step(self.dealer)
+                self.chance.repeat(step)
             except ElCapitanError:
-                self.problem = ElCapitanError("other-position")
+                self._out_of_step()
+
+    def _out_of_step(self) -> None:
+        """Allow no more than to look at this game: cards came that the dealer does not bring."""
+        self.problem = self.problem or ElCapitanError("other-position")
 
     def _play(self, number: int) -> None:
-        """Both games take an action."""
+        """Carry out an action."""
         turn = turn_of(self.game.position)
         self.game.play(number)
         self._dealer_too(lambda dealer: dealer.play(number))
@@ -228,7 +229,7 @@ class Course:
             self.turn.append(number)
 
     def _undo(self, count: int) -> None:
-        """Both games go back."""
+        """Take actions back."""
         if count < 1:
             raise CannotUndo("nothing-to-undo")
         for _ in range(count):
@@ -240,7 +241,7 @@ class Course:
             self.events -= _is_event(last)
 
     def _redo(self, count: int) -> None:
-        """Both games go forward again."""
+        """Do actions again."""
         if not 1 <= count <= len(self.undone):
             raise CannotUndo("nothing-to-redo")
         for _ in range(count):
@@ -248,7 +249,7 @@ class Course:
                 self._play(number)
 
     def _back(self, at: int) -> None:
-        """Both games go back to when so many events had happened, with the order of the decks as it was then."""
+        """Go back to when so many events had happened; from there the same cards come."""
         if not self.earliest <= at <= self.events:
             raise CannotUndo("too-far-back")
         count = self.events - at + self._at_sea

@@ -5,7 +5,6 @@ refused as anybody would be, and leaves the table to the other.
 """
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -130,5 +129,5 @@ class Crew:
 
 def dice_of(course: Course, number: int) -> int:
     """A seed for a computer player's dice, from which nobody finds the way back to the decks."""
-    content = f"{course.dealer.seed} thinks at {number}".encode()
-    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest())
+    assert course.chance  # the game is dealt
+    return course.chance.dice(number)

@@ -1,7 +1,10 @@
 """The entries of a game's log: what happened, as it is written down and read again.
 
-shuffle {"seed": 7, "salt": "9c0f..."}           what is face down is in a new order; first of all, or when a game
-                                                 of unknown order is taken over; no salt before there was one
+shuffle {"scheme": "hmac-sha256", "key": "41d7...", "salt": "9c0f..."}
+                                                 from now on this key decides which cards come; first of all, or when
+                                                 a game of unknown order is taken over
+        {"seed": 7, "salt": "9c0f..."}           the same by the engine's generator, if a seed was chosen or the game
+                                                 is older than keys; no salt before there was one
 deal    {"destination": [...], "link": [...]}    the opening display
 reveal  {"card": "Napoli-Tunis"}                 a card turned up
 act     {"seat": 0, "do": "buy Marseille/3"}     an action, or one card of a voyage of the pirate
@@ -23,13 +26,14 @@ from elcapitan.errors import BadRecord
 from elcapitan.figures import Figures
 from elcapitan.history import Act, Deal, Reveal
 from elcapitan.notation.actions import find_card, from_text, to_text
+from elcapitan.notation.shuffles import KEYED, SEEDED, Secret, is_key, is_seed
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """What is face down is shuffled, by a seed; with a salt, the hash of both was told."""
+    """What is face down is shuffled, by a key or a seed; with a salt, the hash of both was told."""
 
-    seed: int
+    secret: Secret
     salt: str = ""
 
 
@@ -87,6 +91,8 @@ Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 def written(what: Happening, figures: Figures) -> Written:
     """What happened, as it is written down; an action has one number here."""
     match what:
+        case Shuffle(str(key), salt):
+            return "shuffle", {"scheme": KEYED, "key": key, "salt": salt}
         case Shuffle(seed, salt):
             return "shuffle", {"seed": seed, "salt": salt} if salt else {"seed": seed}
         case Deal(destination, link):
@@ -115,7 +121,7 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> Happening:
     """What was written down."""
     match kind:
         case "shuffle":
-            return Shuffle(content["seed"], content.get("salt", ""))
+            return Shuffle(_secret(content), content.get("salt", ""))
         case "deal":
             return Deal(*(tuple(_card(name, figures) for name in content[deck]) for deck in ("destination", "link")))
         case "reveal":
@@ -135,6 +141,15 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> Happening:
         case "note":
             return Note(content)
     raise BadRecord("not-an-event")
+
+
+def _secret(content: Mapping[str, Any]) -> Secret:
+    """The key or the seed of a shuffle; refuses a scheme of a later program."""
+    scheme = content.get("scheme", SEEDED)
+    secret: Secret = content["key" if scheme else "seed"]
+    if scheme not in (KEYED, SEEDED) or not (is_key(secret) if scheme else is_seed(secret)):
+        raise BadRecord("not-an-event")
+    return secret
 
 
 def _card(name: str, figures: Figures) -> int:

@@ -9,7 +9,6 @@ from elcapitan.engine.state import STATE
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures
 from elcapitan.game import RULES_VERSION
-from elcapitan.report import position, without_secrets
 from elcapitan.service import entries
 from elcapitan.service import plan as plans
 from elcapitan.service.course import Course
@@ -145,6 +144,5 @@ def _fits(course: Course, snapshot: Snapshot) -> bool:
 
 
 def _in_step(course: Course) -> bool:
-    """Whether the dealer's game and the one on the table differ in nothing but what is face down."""
-    table, dealer = (without_secrets(position(game.position.tobytes())) for game in (course.game, course.dealer))
-    return table.tobytes() == dealer.tobytes()
+    """Whether the dealer knows nothing that contradicts the game on the table."""
+    return course.chance is None or course.chance.in_step(course.game)

@@ -16,10 +16,11 @@ from elcapitan.figures import Figures, packaged
 from elcapitan.game import Event
 from elcapitan.hints import Suggestion
 from elcapitan.meanwhile import ended, meanwhile
+from elcapitan.notation.keyed_chance import any_key
 from elcapitan.service import going_back, paperwork, records, talk
 from elcapitan.service import plan as plans
 from elcapitan.service.access import Keys, Rights, role_seat, seat_role
-from elcapitan.service.beginning import any_seed, begun, taken_over
+from elcapitan.service.beginning import begun, taken_over
 from elcapitan.service.checks import check_change, check_may, check_seat, check_there
 from elcapitan.service.clerk import Clerk, Origin, Step
 from elcapitan.service.course import Course
@@ -189,7 +190,7 @@ class Tables:
         self, plan: Plan, setup: Setup, events: Sequence[Event], origin: Origin | None = None
     ) -> Table:
         """A game that was begun elsewhere."""
-        begun_there = await asyncio.to_thread(taken_over, setup, self._clerk.figures, events, any_seed())
+        begun_there = await asyncio.to_thread(taken_over, setup, self._clerk.figures, events, any_key())
         return await self._add(plan, *begun_there, origin)
 
     async def _add(self, plan: Plan, course: Course, happened: Sequence[Any], origin: Origin | None = None) -> Table:

@@ -158,7 +158,7 @@ class GameSeen(BaseModel):
     hints: Annotated[bool, Field(description="Whether people may ask for hints")]
     commitment: Annotated[
         str,
-        Field(description="The hash of seed and salt of the shuffle, which are told when the game is over"),
+        Field(description="The hash of key (or seed) and salt of the shuffle, which are told when the game is over"),
     ]
     frozen: Annotated[str | None, Field(description="Why the game can be looked at only, if it is so, as a code")]
     ended: Annotated[bool, Field(description="Whether the host has ended the game")]

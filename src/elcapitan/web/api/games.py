@@ -125,7 +125,7 @@ def seen(table: Table, who: Visitor) -> Response:
 async def export(
     who: Anybody, form: Annotated[Literal["capitan", "json"], Path(description="For people or for programs")]
 ) -> Response:
-    """The record of the game so far. Of a game that is over it also has seed and salt of the shuffle."""
+    """The record of the game so far. Of a game that is over it also has key (or seed) and salt of the shuffle."""
     record = await asyncio.to_thread(who.tables.export, await who.table(), form)  # it is played again for that
     return Response(record, media_type=MEDIA_TYPES[form], headers=UNSTORED)
 
