@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
 from elcapitan.engine import warm_up
@@ -24,6 +23,7 @@ from elcapitan.service.entries import Happening, Note
 from elcapitan.service.live import Live
 from elcapitan.service.minutes import Minutes, heard_all
 from elcapitan.service.plan import Plan
+from elcapitan.service.process_clock import Now, ProcessClock
 from elcapitan.service.talk import KEPT
 from elcapitan.service.tallies import Tallies
 from elcapitan.store.shelf import Entry, Sheet, Shelf, Snapshot
@@ -33,13 +33,7 @@ ID_LENGTH: Final = 12  # 60 bits: nobody finds a game by guessing
 
 Origin = tuple[str, int]  # the game a table branched off, and after how many events
 Step = Callable[[Course], list[Happening]]
-Now = Callable[[], datetime]
 Result = TypeVar("Result")
-
-
-def utc() -> datetime:
-    """What time it is."""
-    return datetime.now(UTC)
 
 
 def _nobody_told(_live: Live) -> None:
@@ -49,14 +43,21 @@ def _nobody_told(_live: Live) -> None:
 class Clerk:
     """Writes and reads the logs of one shelf."""
 
-    def __init__(self, shelf: Shelf, figures: Figures, now: Now = utc) -> None:
+    def __init__(self, shelf: Shelf, figures: Figures) -> None:
         self.figures = figures
-        self.now = now
+        self._clock = ProcessClock()
+        self.now: Now = self._clock
         self.tallies = Tallies()
         self.turned: Callable[[Live], None] = _nobody_told  # hears when another person is to decide after what it wrote
         self._shelf = shelf
         self._work: set[asyncio.Task[Any]] = set()
         self._rules: asyncio.Task[None] | None = None
+
+    async def set_clock(self) -> None:
+        """Begin no earlier than what was written last in an unfinished game, whatever the wall clock says."""
+        latest = await self._shelf.latest()
+        if latest:
+            self._clock.not_before(latest)
 
     async def rules_ready(self) -> None:
         """Wait until the compiled rules are loaded, which takes a second and must not happen in the loop."""
@@ -116,7 +117,8 @@ class Clerk:
 
     async def _write(self, live: Live, course: Course, plan: Plan, happened: Sequence[Happening]) -> None:
         """Write down what happened, and then let it be so."""
-        before, now, deciding = live.sheet, self.now(), live.deciding_person
+        before, deciding = live.sheet, live.deciding_person
+        now = max(self.now(), before.changed)  # the clock of another process may be a little ahead of ours
         minutes = heard_all(live.minutes, happened, now, course)
         sheet = replace(
             before,

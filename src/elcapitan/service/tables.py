@@ -91,6 +91,7 @@ class Tables:
             herald = Herald(house, anywhere=local_webhooks, ports=webhook_ports)
             tables = cls(Shelf(engine), figures or packaged(), workers, herald, bots=bots)
             tables.database, tables.backup = shown(url), backup
+            await tables._clerk.set_clock()
             try:
                 async with meanwhile(tables._news.follow()), tables._at_work(jobs) if bots else nullcontext():
                     yield tables

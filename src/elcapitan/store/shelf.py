@@ -192,6 +192,13 @@ class Shelf:
         async with self._transaction() as connection:
             return [Sheet(**row._mapping) for row in await connection.execute(wanted)]
 
+    async def latest(self) -> datetime | None:
+        """When the last change of an unfinished game was written; nothing if there is none."""
+        async with self._transaction() as connection:
+            found = await connection.execute(select(func.max(games.c.changed)).where(games.c.over.is_(False)))
+            latest: datetime | None = found.scalar_one()
+            return latest
+
     async def delete(self, game: str) -> None:
         """Throw a game away, with everything that belongs to it."""
         async with self._transaction() as connection:
