@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from starlette.testclient import TestClient
@@ -183,6 +184,7 @@ def test_going_back_further_needs_everybodys_consent(client: TestClient) -> None
     wish = good(mover.post("/wish", {"number": mover.state["number"], "at": 1}))["wish"]
     assert wish["at"] == 1 and wish["waiting"] == other.state["you"]["seats"]
     assert other.state["wish"] == wish
+    assert 0 < (datetime.fromisoformat(wish["until"]) - datetime.now(UTC)).total_seconds() <= 60
     good(other.post("/wish/answer", {"number": other.state["number"], "yes": True}))
     state = mover.state
     assert (state["events"], state["wish"], state["yours"]) == (1, None, True)

@@ -2,34 +2,25 @@
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.tabling import plan, until, waits, with_tables
+from tests.service.tabling import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, process_clock
 from elcapitan.service.pool import Workers
+from elcapitan.service.process_clock import ProcessClock
 
 pytestmark = pytest.mark.compiled
 TURN = Clock("turn", 60)
 BANK = Clock("bank", 100, 10)
-
-
-class Time:
-    """The time of a test, which passes only when it says so."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-    def passes(self, tables: Tables, seconds: float) -> None:
-        """Some time passes, and everybody looks at the clock."""
-        self.now += timedelta(seconds=seconds)
-        tables._timekeeper.look()
 
 
 @pytest.fixture
@@ -55,7 +46,7 @@ def time() -> Time:
 
 def timed(tables: Tables, time: Time) -> None:
     """Let a house go by the time of a test."""
-    tables._clerk.now = lambda: time.now
+    time.rules(tables)
 
 
 async def whole_turn(tables: Tables, table: Table) -> Table:
@@ -173,6 +164,87 @@ def test_taking_back_gives_no_time_back(file: Path, time: Time) -> None:
     with_tables(file, look)
 
 
+async def back_to(tables: Tables, table: Table, at: int) -> Table:
+    """The game goes back, as the first seat wishes and the other agrees."""
+    table = await tables.ask_undo(table.id, table.number, 0, at)
+    return await tables.answer_undo(table.id, table.number, 1, yes=True)
+
+
+def test_an_increment_is_paid_once_for_a_turn(file: Path, time: Time) -> None:
+    async def look(tables: Tables) -> str:
+        timed(tables, time)
+        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        for round_no in range(5):
+            time.passes(tables, 1)
+            table = await whole_turn(tables, table)
+            assert left(table) == (109 - round_no, 100 - round_no)
+            time.passes(tables, 1)
+            table = await back_to(tables, table, 1)
+        time.passes(tables, 1)
+        table = await whole_turn(tables, await whole_turn(tables, table))
+        assert left(table) == (104, 105), "the second seat, too, gets its increment when its turn is over"
+        return table.id
+
+    game = with_tables(file, look, bots=False)
+    without_who_is_asked(file)
+
+    async def as_before(tables: Tables) -> None:
+        timed(tables, time)
+        assert left(await tables.get(game)) == (154, 105), "an older log gives what it gave"
+
+    with_tables(file, as_before, bots=False)
+
+
+def without_who_is_asked(file: Path) -> None:
+    """Make the logs in a file older: wishes do not tell who is asked."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        assert connection.execute("UPDATE entries SET content = json_remove(content, '$.asked')").rowcount
+
+
+def test_going_back_does_not_fill_the_clock_of_a_turn(file: Path, time: Time) -> None:
+    async def look(tables: Tables) -> str:
+        timed(tables, time)
+        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        time.passes(tables, 20)
+        table = await whole_turn(tables, table)
+        time.passes(tables, 5)
+        table = await back_to(tables, table, 1)
+        assert table.deciding == 0 and left(table)[0] == 40
+        time.passes(tables, 30)
+        table = await whole_turn(tables, table)
+        assert table.deciding == 1 and left(table)[1] == 55, "the other, too, goes on where they were"
+        table = await back_to(tables, table, 1)
+        assert left(table)[0] == 10
+        return table.id
+
+    game = with_tables(file, look, bots=False)
+    without_who_is_asked(file)
+
+    async def as_before(tables: Tables) -> None:
+        timed(tables, time)
+        assert left(await tables.get(game))[0] == 60, "an older log gives what it gave"
+
+    with_tables(file, as_before, bots=False)
+
+
+def test_going_back_from_a_late_turn_does_not_fill_the_clock(file: Path, time: Time) -> None:
+    async def look(tables: Tables) -> None:
+        timed(tables, time)
+        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        time.passes(tables, 20)
+        table = await whole_turn(tables, await whole_turn(tables, table))
+        time.passes(tables, 60)
+        async with tables._using(table.id) as live:
+            await tables._timekeeper._stand_in(live)
+        table = await tables.get(table.id)
+        assert table.plan.seats[0].late and table.deciding == 0
+        table = await tables.ask_undo(table.id, table.number, 1, 1)
+        table = await tables.answer_undo(table.id, table.number, 0, yes=True)
+        assert table.human(0) and table.clocks and table.clocks.running == 0 and left(table)[0] == 40
+
+    with_tables(file, look, bots=False)
+
+
 def test_clocks_run_on_after_a_restart(file: Path, time: Time) -> None:
     async def begin(tables: Tables) -> str:
         timed(tables, time)
@@ -269,3 +341,85 @@ def test_no_time_runs_when_a_game_is_over(file: Path, time: Time) -> None:
         assert left(await tables.get(table.id)) == before
 
     with_tables(file, look)
+
+
+# --------------------------------------------------------------------------------------------- clocks of the machine
+
+
+def times_in(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return [at for (at,) in connection.execute("SELECT at FROM entries ORDER BY number")]
+
+
+def test_the_clock_of_a_process_only_goes_forward() -> None:
+    wall, passed = datetime(2026, 5, 1, 12, tzinfo=UTC), 1000.0
+    clock = ProcessClock(lambda: wall, lambda: passed)
+    start = wall
+    for change in (timedelta(hours=-1), timedelta(hours=2), timedelta(days=-9)):
+        wall += change
+        assert clock() == start + timedelta(seconds=passed - 1000)
+        passed += 7
+    clock.not_before(start)
+    assert clock() == start + timedelta(seconds=21)
+    clock.not_before(start + timedelta(hours=1))
+    passed += 1
+    assert clock() == start + timedelta(hours=1, seconds=1)
+
+
+def test_a_wall_clock_that_is_set_gives_and_takes_no_time(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a minute is more than this test takes between two moves, however busy the machine is."""
+
+    class Wall:
+        ahead = timedelta(0)
+
+        @classmethod
+        def now(cls, tz: Any) -> datetime:
+            return datetime.now(tz) + cls.ahead
+
+    monkeypatch.setattr(process_clock, "datetime", Wall)
+
+    async def look(tables: Tables) -> None:
+        table = await tables.create(plan(HUMAN, FRIEND, clock=Clock("bank", 1000)))
+        before = left(table)[0]
+        for hours in (-1, 2):
+            Wall.ahead = timedelta(hours=hours)
+            table = await tables.act(table.id, table.number, [table.game.legal()[0]])
+            assert before - 30 < left(table)[0] <= before
+            before = left(table)[0]
+
+    with_tables(file, look, bots=False)
+    assert times_in(file) == sorted(times_in(file))
+
+
+def test_a_wall_clock_that_is_behind_at_a_restart_gives_no_time(file: Path, time: Time) -> None:
+    async def begin(tables: Tables) -> Table:
+        timed(tables, time)
+        time.now = datetime.now(UTC) + timedelta(hours=3)  # so that the wall clock is behind when it begins again
+        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        time.passes(tables, 40)
+        return await tables.act(table.id, table.number, [table.game.legal()[0]])
+
+    table = with_tables(file, begin, bots=False)
+
+    async def look(tables: Tables) -> None:
+        again = await tables.get(table.id)
+        assert again.read_at >= table.read_at and left(again)[0] <= left(table)[0] == 60
+        await tables.act(table.id, table.number, [again.game.legal()[0]])
+
+    with_tables(file, look, bots=False)
+    assert times_in(file) == sorted(times_in(file))
+
+
+def test_entries_follow_the_process_that_is_ahead(file: Path, time: Time) -> None:
+    async def look(tables: Tables) -> None:
+        timed(tables, time)
+        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        time.passes(tables, 40)
+        table = await tables.act(table.id, table.number, [table.game.legal()[0]])
+        time.passes(tables, -30)  # as another process may see it
+        assert left(await tables.get(table.id))[0] == 60
+        table = await tables.act(table.id, table.number, [table.game.legal()[0]])
+        assert left(table)[0] == 60
+
+    with_tables(file, look, bots=False)
+    assert times_in(file) == sorted(times_in(file))

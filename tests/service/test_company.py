@@ -4,11 +4,12 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from tests.postgres import Postgres, rows
-from tests.service.tabling import LONGEST, THREE, TWO, following, plan, play_randomly, until, waits
+from tests.service.tabling import LONGEST, THREE, TWO, Time, following, plan, play_randomly, until, waits
 from tests.store.test_news import OTHERS
 
 from elcapitan.errors import NoSuchGame
@@ -149,6 +150,26 @@ def test_settings_and_taking_back_are_seen_too(shared: str) -> None:
         assert seen.plan.title == "Évora" and seen.redoable == 1
 
     with_company(shared, look)
+
+
+def test_a_wish_lapses_once_and_everywhere(shared: str) -> None:
+    time = Time()
+
+    async def look(one: Tables, other: Tables) -> None:
+        for tables in (one, other):
+            time.rules(tables)
+        table = await one.create(THREE)
+        table = await one.act(table.id, table.number, [table.game.legal()[0]])
+        table = await one.ask_undo(table.id, table.number, 1, 1)
+        assert table.wish == (await as_far(other, table)).wish
+        time.now += timedelta(seconds=60)
+        for tables in (other, one):
+            tables._timekeeper.look()
+        for tables in (one, other):
+            seen = await until(tables, table.id, lambda seen: seen.number > table.number)
+            assert [each.kind for each in seen.trace] == ["wish", "lapse"] and seen.wish is None
+
+    with_company(shared, look, {"bots": True}, {"bots": True})
 
 
 def test_a_game_thrown_away(shared: str) -> None:

@@ -2,19 +2,20 @@
 
 import random
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.playing import CANARIAS, game_with_voyage
-from tests.service.tabling import plan, play_randomly, until, waits, with_tables
+from tests.service.tabling import Time, plan, play_randomly, until, waits, with_tables
 
-from elcapitan.errors import CannotUndo, IllegalAction, NotYourTurn, NoWish, StaleMove
+from elcapitan.errors import CannotUndo, IllegalAction, NoWish, StaleMove
 from elcapitan.figures import packaged
 from elcapitan.game import Act, Reveal
 from elcapitan.notation.shuffles import Secret
 from elcapitan.report import position, without_secrets
-from elcapitan.service import FRIEND, HUMAN, Table, Tables, Wish
+from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables
 from elcapitan.service.beginning import taken_over
 from elcapitan.service.course import Course
 from elcapitan.service.entries import Back
@@ -254,16 +255,87 @@ def test_computer_players_wait_while_others_are_asked(file: Path, monkeypatch: p
     with_tables(file, look)
 
 
-def test_who_has_somebody_standing_in_is_not_asked(file: Path) -> None:
+async def after_a_card(tables: Tables, table: Table) -> Table:
+    """The first seat has ended its turn and a card was turned up; the others have not acted."""
+    dice = random.Random(2)
+    while table.deciding == 0:
+        table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
+    assert any(isinstance(event, Reveal) for event in table.game.events)
+    assert all(event.seat == 0 for event in table.game.events if isinstance(event, Act))
+    return table
+
+
+def test_a_card_that_was_turned_up_concerns_every_person(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await after_a_round(tables, await tables.create(FRIENDS))
+        table = await after_a_card(tables, await tables.create(FRIENDS))
+        before = table.game.events
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) == (0, 1, set(), {1, 2}) and table.game.events == before, "though they have not acted"
+        table = await tables.answer_undo(table.id, table.number, 1, yes=True)
+        table = await tables.answer_undo(table.id, table.number, 2, yes=True)
+        assert len(table.game.events) == 1
+
+    with_tables(file, look)
+
+
+def test_who_plays_alone_against_computer_players_goes_back_across_cards(file: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table = await after_a_card(tables, await tables.create(plan(HUMAN, "captain", "trader")))
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) is None and len(table.game.events) == 1
+
+    with_tables(file, look, bots=False)
+
+
+def test_a_computer_player_on_a_seat_does_not_agree_for_its_person(file: Path) -> None:
+    async def look(tables: Tables) -> Table:
+        table = await after_a_card(tables, await tables.create(FRIENDS))
         await tables.stand_in(table.id, 1, "captain")
         table = await tables.ask_undo(table.id, table.number, 0, 1)
-        assert wish(table) == (0, 1, set(), {2})
-        with pytest.raises(NotYourTurn):
-            await tables.answer_undo(table.id, table.number, 1, yes=False)
+        assert wish(table) == (0, 1, set(), {1, 2}), "for an absent person nobody agrees"
         table = await tables.stand_in(table.id, 2, "captain")
-        assert wish(table) is None and len(table.game.events) == 1, "nobody is left to ask"
+        assert wish(table) == (0, 1, set(), {1, 2}) and len(table.game.events) > 1, "who must agree is fixed"
+        await tables.answer_undo(table.id, table.number, 1, yes=True)
+        return await tables.get(table.id)
+
+    before = with_tables(file, look, bots=False)
+
+    async def again(tables: Tables) -> None:
+        table = await tables.get(before.id)
+        assert wish(table) == (0, 1, {1}, {2}), "it is in the log"
+        table = await tables.answer_undo(table.id, table.number, 2, yes=True)
+        assert len(table.game.events) == 1 and not table.human(1)
+
+    with_tables(file, again, bots=False)
+
+
+def test_removing_a_person_is_no_way_to_go_back_without_them(file: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table = await after_a_card(tables, await tables.create(plan(HUMAN, FRIEND)))
+        asked = await tables.ask_undo(table.id, table.number, 0, 1)
+        table = await tables.remove(table.id, 1)
+        assert wish(table) == wish(asked), "removed while asked"
+        table = await tables.answer_undo(table.id, table.number, 0, yes=False)
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) == wish(asked), "removed before"
+        await tables.by_token(await tables.key(table.id, "seat-1"))
+        table = await tables.get(table.id)
+        assert table.human(1) and wish(table) == wish(asked)
+        table = await tables.answer_undo(table.id, table.number, 1, yes=True)
+        assert len(table.game.events) == 1, "the person who has the seat now has agreed"
+
+    with_tables(file, look, bots=False)
+
+
+def test_an_empty_seat_is_not_asked_about_what_came_later(file: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table = await tables.create(plan(HUMAN, FRIEND))
+        await tables.remove(table.id, 1)
+        table = await after_a_card(tables, await tables.get(table.id))
+        table = await tables.stand_in(table.id, 0, "captain")  # notes again which seats are free
+        table = await tables.stand_in(table.id, 0, None)
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) is None and len(table.game.events) == 1
 
     with_tables(file, look, bots=False)
 
@@ -300,7 +372,7 @@ def test_a_wish_is_there_after_a_restart(file: Path) -> None:
 
     async def go_on(tables: Tables) -> None:
         table = await tables.get(before.id)
-        assert table.wish == before.wish == Wish(0, 1, frozenset({2}), frozenset({1}))
+        assert table.wish == before.wish and wish(table) == (0, 1, {2}, {1})
         table = await tables.answer_undo(table.id, table.number, 1, yes=True)
         assert len(table.game.events) == 1
 
@@ -312,5 +384,102 @@ def test_others_at_the_same_screen_are_asked_as_well(file: Path) -> None:
         table = await after_a_round(tables, await tables.create(plan(HUMAN, HUMAN, HUMAN)))
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert wish(table) == (0, 1, set(), {1, 2})
+
+    with_tables(file, look)
+
+
+# ------------------------------------------------------------------------------------------------------------ silence
+
+
+def lapsed(table: Table) -> bool:
+    return table.wish is None and table.trace[-1].kind == "lapse"
+
+
+def test_silence_ends_a_wish(file: Path) -> None:
+    time = Time()
+
+    async def look(tables: Tables) -> None:
+        time.rules(tables)
+        table = await after_a_card(tables, await tables.create(FRIENDS))
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert table.wish and table.wish.until == time.now + timedelta(seconds=60)
+        assert (await tables.summaries())[0].due == table.wish.until
+        time.passes(tables, 59.9)
+        table = await tables.answer_undo(table.id, table.number, 1, yes=True)
+        assert wish(table) == (0, 1, {1}, {2})
+        time.passes(tables, 0.1)
+        with pytest.raises(NoWish):
+            await tables.answer_undo(table.id, table.number, 2, yes=True)
+        table = await until(tables, table.id, lapsed)
+        assert len(table.game.events) > 1 and (await tables.summaries())[0].due is None
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) == (0, 1, set(), {1, 2}), "it can be asked again"
+
+    with_tables(file, look)
+
+
+def test_a_wish_lapses_while_no_server_runs(file: Path) -> None:
+    time = Time()
+
+    async def begin(tables: Tables) -> str:
+        time.rules(tables)
+        table = await after_a_card(tables, await tables.create(FRIENDS))
+        return (await tables.ask_undo(table.id, table.number, 0, 1)).id
+
+    game = with_tables(file, begin)
+    time.now += timedelta(hours=1)
+
+    async def look(tables: Tables) -> None:
+        time.rules(tables)
+        table = await tables.get(game)
+        assert table.wish is None
+        with pytest.raises(NoWish):
+            await tables.answer_undo(game, table.number, 1, yes=True)
+        await until(tables, game, lapsed)
+
+    with_tables(file, look)
+
+
+def test_a_wish_lapses_with_the_clock_of_the_turn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside(monkeypatch)
+    time = Time()
+
+    async def look(tables: Tables) -> None:
+        time.rules(tables)
+        clock = Clock("turn", 40)
+        table = await after_a_card(tables, await tables.create(plan(HUMAN, FRIEND, FRIEND, clock=clock, pace="slow")))
+        time.passes(tables, 10)
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert table.wish and table.clocks and table.wish.until == table.clocks.due == time.now + timedelta(seconds=30)
+        time.passes(tables, 30)
+        table = await until(tables, table.id, lambda table: table.plan.seats[1].late)
+        assert [each.kind for each in table.trace[-2:]] == ["lapse", "note"] and table.wish is None
+        table = await tables.ask_undo(table.id, table.number, 2, 1)
+        assert wish(table) == (2, 1, set(), {0, 1}), "who is late is asked, though a computer player stands in"
+        table = await tables.answer_undo(table.id, table.number, 1, yes=False)
+        assert wish(table) is None
+
+    with_tables(file, look)
+
+
+def test_computer_players_go_on_when_a_wish_has_lapsed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside(monkeypatch)
+    time = Time()
+
+    async def look(tables: Tables) -> None:
+        time.rules(tables)
+        table = await tables.create(plan(HUMAN, FRIEND, "captain", pace="slow"))
+        dice = random.Random(5)
+        while table.deciding != 2:
+            table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) == (0, 1, set(), {1}) and not table.thinking
+        events = len(table.game.events)
+        time.passes(tables, 60)
+        table = await until(tables, table.id, lambda table: table.wish is None and table.thinking)
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) and table.thinking, "it waits for each seat once"
+        table = await until(tables, table.id, lambda table: len(table.game.events) > events)
+        assert table.wish is None
 
     with_tables(file, look)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.web.seating import ENGLISH, EPOCH, looked_at, seated
 
-from elcapitan.game import Game
+from elcapitan.game import Game, Reveal
 from elcapitan.service import Plan, Table
 from elcapitan.service.access import NOBODY_SPECIAL, Rights
 from elcapitan.service.plan import FRIEND, Clock
@@ -105,10 +105,35 @@ def test_those_who_are_asked_can_answer() -> None:
         assert "asks to go back" in page.by_id("wish").text
 
 
+def test_the_time_of_a_wish_is_counted_down() -> None:
+    table = friends(read_at=EPOCH)
+    until = EPOCH + timedelta(seconds=45)
+    page = looked_at(replace(table, wish=Wish(0, 1, frozenset(), frozenset({1}), until)), viewer(1))
+    (clock,) = [each for each in page.elements if each["data-due"]]
+    assert clock["data-due"] == str(round(1000 * until.timestamp()))
+    assert "0:45" in page.by_id("wish").text
+
+
+def test_the_page_offers_to_ask_about_a_card() -> None:
+    game = Game.new(3, seed=1, first=0)
+    while game.seat == 0:
+        game.play(game.legal()[-1])
+    assert any(isinstance(event, Reveal) for event in game.events), "though only the first seat has acted"
+    alone = seated(game, people={0})
+    for table, who, offered in (
+        (friends(game), viewer(0), "ask"),
+        (friends(game), viewer(0, 1, 2), "back"),
+        (alone, viewer(0), "back"),
+    ):
+        shown = scene(table, who, 1).replay
+        assert shown and shown.back == offered
+
+
 def test_the_log_tells_what_happened_besides_the_game() -> None:
     notes: list[tuple[str, dict[str, Any]]] = [
         ("wish", {"seat": 1, "at": 1}),
         ("answer", {"seat": 0, "yes": False}),
+        ("lapse", {"seat": 1}),
         ("note", {"pace": "fast"}),
         ("note", {"stand_ins": ["", "", "captain"]}),
         ("note", {"stand_ins": ["", "", ""]}),
@@ -123,6 +148,7 @@ def test_the_log_tells_what_happened_besides_the_game() -> None:
     assert lines[1:] == [
         "Marco asks to go back.",
         "Inês does not agree.",
+        "Not everyone answered in time, so the game does not go back.",
         "A computer player stands in for Leyla: captain.",
         "Leyla plays again.",
         "Inês is out of time: a computer player ends the turn.",

@@ -1,11 +1,12 @@
 """The clocks of a table: how much time everybody has left, by the times at which things were written down.
 
 Time runs only for persons who are to decide; whoever has somebody standing in has no clock. Everything follows from
-the log, so it is the same after a restart and in every process.
+the log, so it is the same after a restart and in every process. Going back gives no time back: a turn that is taken
+again goes on with the time that was left in it, and brings an increment only once.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -32,15 +33,29 @@ class Clockwork:
     seat: int | None = None  # who was to decide in it
     running: bool = False
     since: datetime | None = None  # that time
+    unspent: Mapping[Turn, float] = field(default_factory=dict)  # seconds left in each turn that was left, by turns
+    paid: frozenset[Turn] = frozenset()  # the turns that have brought their increment
+    late_in: Turn | None = None  # the turn in which a computer player stands in because its time was out
 
-    def heard(self, what: Happening, at: datetime, game: Game) -> "Clockwork":
-        """The clocks after one more entry, which has led to this game."""
+    def heard(self, what: Happening, at: datetime, game: Game, *, refills: bool = False) -> "Clockwork":
+        """The clocks after one more entry, which has led to this game.
+
+        With `refills` turns before it are forgotten, so that they begin with all their time again: by this rule games
+        went back in older logs.
+        """
         if self.clock is None and not (isinstance(what, Note) and what.settings.get("clock")):
             return self
         clocks = self._spent(at)
+        if refills:
+            clocks = clocks._forgetting()
         if isinstance(what, Note):
             clocks = clocks._noted(what.settings)
-        return clocks._turned(game, played=isinstance(what, Act | Reveal))
+        clocks = clocks._turned(game, played=isinstance(what, Act | Reveal))
+        return clocks._forgetting() if refills else clocks
+
+    def _forgetting(self) -> "Clockwork":
+        """The clocks without what is known of earlier turns."""
+        return replace(self, unspent={}, paid=frozenset())
 
     def shown(self, now: datetime) -> Clocks | None:
         """How much time everybody has left."""
@@ -58,10 +73,10 @@ class Clockwork:
         return self.since + timedelta(seconds=self.left[self.seat])
 
     def _spent(self, at: datetime) -> "Clockwork":
-        """The clocks at a later time."""
+        """The clocks at a later time; one that is earlier by a clock set back counts as the same."""
         left = self.left
         if self.running and self.since is not None and self.seat is not None:
-            left = _with(left, self.seat, left[self.seat] - (at - self.since).total_seconds())
+            left = _with(left, self.seat, left[self.seat] - max(0.0, (at - self.since).total_seconds()))
         return replace(self, left=left, since=at)
 
     def _noted(self, settings: Mapping[str, Any]) -> "Clockwork":
@@ -72,16 +87,25 @@ class Clockwork:
         if "clock" in settings:
             clock = Clock(**settings["clock"]) if settings["clock"] else None
             left = (float(clock.seconds),) * len(settings["players"]) if clock else ()
-            clocks = replace(clocks, clock=clock, left=left, turn=None, seat=None, running=False)
+            clocks = replace(clocks, clock=clock, left=left, turn=None, seat=None, running=False)._forgetting()
         players, stand_ins = (settings.get(name, getattr(clocks, name)) for name in ("players", "stand_ins"))
         clocks = replace(clocks, players=tuple(players), stand_ins=tuple(stand_ins))
-        if clocks.clock is None:
+        clock = clocks.clock
+        if clock is None:
             return Clockwork()
         back = [seat for seat in range(len(clocks.left)) if clocks.runs_for(seat) and not self.runs_for(seat)]
-        least = float(clocks.clock.seconds) if clocks.clock.kind == "turn" else min(GRACE, clocks.clock.seconds)
+        if clocks._late_turn_left():
+            back = [seat for seat in back if seat != clocks.seat]
+        if "late" in settings:
+            clocks = replace(clocks, late_in=clocks.turn if any(settings["late"]) else None)
+        least = float(clock.seconds) if clock.kind == "turn" else min(GRACE, clock.seconds)
         for seat in back:
             clocks = replace(clocks, left=_with(clocks.left, seat, max(clocks.left[seat], least)))
         return clocks
+
+    def _late_turn_left(self) -> bool:
+        """Whether the game has gone back from a turn whose time was out, to one that was begun before."""
+        return self.late_in not in (None, self.turn) and self.turn in self.unspent
 
     def _turned(self, game: Game, *, played: bool) -> "Clockwork":
         """The clocks when somebody is to decide in this game, perhaps in another turn."""
@@ -90,14 +114,24 @@ class Clockwork:
             return self
         if game.over:
             return replace(self, running=False, seat=None, turn=None)
-        seat, turn, left = game.seat, turn_of(game.position), self.left
+        seat, turn = game.seat, turn_of(game.position)
         assert seat is not None
-        if turn != self.turn:
-            if played and self.running and self.seat is not None and clock.kind == "bank":
-                left = _with(left, self.seat, left[self.seat] + clock.increment)
-            if clock.kind == "turn":
-                left = _with(left, seat, float(clock.seconds))
-        return replace(self, left=left, turn=turn, seat=seat, running=self.runs_for(seat))
+        clocks = self if turn == self.turn else self._after_turn(clock, played=played)
+        if turn != self.turn and clock.kind == "turn":
+            left = clocks.unspent.get(turn, float(clock.seconds))
+            clocks = replace(clocks, left=_with(clocks.left, seat, left))
+        return replace(clocks, turn=turn, seat=seat, running=self.runs_for(seat))
+
+    def _after_turn(self, clock: Clock, *, played: bool) -> "Clockwork":
+        """The clocks when a turn is left: to its end, or because the game goes back."""
+        if self.turn is None or self.seat is None:
+            return self
+        if clock.kind == "turn":
+            return replace(self, unspent={**self.unspent, self.turn: self.left[self.seat]})
+        if not played or not self.running or self.turn in self.paid:
+            return self
+        left = _with(self.left, self.seat, self.left[self.seat] + clock.increment)
+        return replace(self, left=left, paid=self.paid | {self.turn})
 
     def runs_for(self, seat: int) -> bool:
         """Whether a person decides for a seat."""

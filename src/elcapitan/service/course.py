@@ -15,7 +15,7 @@ from elcapitan.history import Act, Deal, Event, Reveal, turn_of
 from elcapitan.notation.actions import is_voyage_piece, to_text
 from elcapitan.notation.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.dealer import Cards, Dealer, dealer_of
-from elcapitan.service.entries import Answer, Ask, Back, Happening, Note, Redo, Shuffle, Undo
+from elcapitan.service.entries import Answer, Ask, Back, Happening, Lapse, Note, Redo, Shuffle, Undo
 from elcapitan.setup import Setup
 
 Group = tuple[int, ...]  # the numbers of one action: several for a voyage of the pirate that has landed
@@ -182,7 +182,7 @@ class Course:
                 self._redo(count)
             case Back(_, at):
                 self._back(at)
-            case Ask() | Answer() | Note():
+            case Ask() | Answer() | Lapse() | Note():
                 pass
 
     def _shuffle(self, secret: Secret) -> None:

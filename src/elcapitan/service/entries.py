@@ -10,8 +10,10 @@ reveal  {"card": "Napoli-Tunis"}                 a card turned up
 act     {"seat": 0, "do": "buy Marseille/3"}     an action, or one card of a voyage of the pirate
 undo    {"seat": 0, "count": 2}                  actions taken back
 redo    {"seat": 0, "count": 1}                  actions done again after all
-wish    {"seat": 0, "at": 12}                    somebody wishes to go back to when 12 events had happened
+wish    {"seat": 0, "at": 12, "asked": [1]}      somebody wishes to go back to when 12 events had happened, and who must
+                                                 agree; older ones do not say who
 answer  {"seat": 1, "yes": true}                 somebody who is asked about it answers
+lapse   {"seat": 0}                              the wish of a seat ends, because not all have answered in time
 back    {"seat": 0, "at": 12}                    everybody has agreed: it is as it was then
 note    {"pace": "fast"}                         settings of the table changed
 
@@ -59,6 +61,7 @@ class Ask:
 
     seat: int
     at: int
+    asked: tuple[int, ...] | None = None  # the seats that must agree; older logs do not tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,13 @@ class Answer:
 
     seat: int
     yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """The wish of a seat ends, because not all who were asked have answered in time."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +94,7 @@ class Note:
     settings: Mapping[str, Any]
 
 
-Happening: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Ask | Answer | Back | Note
+Happening: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Ask | Answer | Lapse | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 
 
@@ -107,10 +117,12 @@ def written(what: Happening, figures: Figures) -> Written:
             return "undo", {"seat": seat, "count": count}
         case Redo(seat, count):
             return "redo", {"seat": seat, "count": count}
-        case Ask(seat, at):
-            return "wish", {"seat": seat, "at": at}
+        case Ask(seat, at, asked):
+            return "wish", {"seat": seat, "at": at} | ({} if asked is None else {"asked": list(asked)})
         case Answer(seat, yes):
             return "answer", {"seat": seat, "yes": yes}
+        case Lapse(seat):
+            return "lapse", {"seat": seat}
         case Back(seat, at):
             return "back", {"seat": seat, "at": at}
         case Note(settings):
@@ -133,9 +145,12 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> Happening:
         case "redo":
             return Redo(content["seat"], content["count"])
         case "wish":
-            return Ask(content["seat"], content["at"])
+            asked = content.get("asked")
+            return Ask(content["seat"], content["at"], None if asked is None else tuple(asked))
         case "answer":
             return Answer(content["seat"], content["yes"])
+        case "lapse":
+            return Lapse(content["seat"])
         case "back":
             return Back(content["seat"], content["at"])
         case "note":

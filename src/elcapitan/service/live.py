@@ -107,13 +107,19 @@ class Live:
         """A wish to go back that is being asked about."""
         return wish_of(self.minutes, self.course, self.plan)
 
+    def wish_at(self, now: datetime) -> Wish | None:
+        """The same, unless its time is out."""
+        asked = self.minutes.asked
+        return self.wish if asked and now < asked.until else None
+
     @property
     def to_think(self) -> str | None:
-        """The computer player that is to decide, if one is; it waits as long as others talk about going back."""
+        """The computer player that is to decide, if one is; it waits while others are asked about going back."""
         seat = self.course.game.seat
         if seat is None or self.closed or self.course.problem or self.plan.ended or self.plan.human(seat):
             return None
-        return None if self.wish and self.wish.waiting else self.plan.seats[seat].decides
+        asked = self.minutes.asked
+        return None if asked and asked.holds and self.wish else self.plan.seats[seat].decides
 
     def become(self, sheet: Sheet, course: Course, minutes: Minutes) -> None:
         """The table has changed, and it is stored: from now on this is how it stands."""
@@ -161,9 +167,10 @@ class Live:
             version=f"{sheet.length}.{said}.{sum(1 << seat for seat in self.presence.present)}",
             present=self.presence.present,
             talk=self.talk[-SHOWN:],
-            wish=self.wish,
+            wish=self.wish_at(now),
             clocks=self.minutes.clockwork.shown(now),
             trace=self.minutes.trace,
+            read_at=now,
             promises=course.told_promises(over=course.game.over or self.plan.ended),
             kept=self.kept,
         )

@@ -43,8 +43,8 @@ def _checked(setup: Setup) -> Setup:
 
 
 def standing(course: Course, minutes: Minutes) -> dict[str, Any]:
-    """What a list of games tells about one, and when somebody's time is out there."""
-    game, due = course.game, minutes.clockwork.due
+    """What a list of games tells about one, and when a clock runs out or a wish lapses there."""
+    game, due = course.game, minutes.due
     told = {"phase": game.phase, "round": game.round, "seat": game.seat, "money": game.money}
     return {**told, "due": due.isoformat()} if due else told
 

@@ -9,6 +9,7 @@ from elcapitan.errors import Frozen
 from elcapitan.game import Game
 from elcapitan.notation.shuffles import Promise
 from elcapitan.service.plan import Plan, Seat
+from elcapitan.service.process_clock import utc
 from elcapitan.store.shelf import Line
 
 Made = TypeVar("Made")
@@ -22,6 +23,7 @@ class Wish:
     at: int  # how many events had happened then
     agreed: frozenset[int]
     waiting: frozenset[int]  # those who have not answered; who says no ends the wish
+    until: datetime | None = None  # when it lapses
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Trace:
     number: int  # of its entry
     after: int  # how many events had happened
     at: datetime
-    kind: str  # "wish", "answer", "back" or "note"
+    kind: str  # "wish", "answer", "lapse", "back" or "note"
     content: Mapping[str, Any]  # as it is written in the log
 
 
@@ -113,6 +115,7 @@ class Table:
     wish: Wish | None = None
     clocks: Clocks | None = None
     trace: Sequence[Trace] = ()  # what happened besides the game, in order
+    read_at: datetime = field(default_factory=utc)  # when it was as shown here, by the clock of the process
     promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and what is behind them once nobody plays any more
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # by those who show it, while it is in memory
 
@@ -171,7 +174,7 @@ class Summary:
     rules: str
     board: str
     origin: tuple[str, int] | None = None
-    due: datetime | None = None  # when the time of whoever decides is out
+    due: datetime | None = None  # when a clock runs out or a wish to go back lapses
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -313,7 +313,7 @@ class Tables:
         return await self._change(game, noted)
 
     async def _note(self, live: Live, settings: Callable[[Plan], Mapping[str, Any]]) -> None:
-        """Change settings of a table whose lock is held; perhaps nobody is left to ask about a wish to go back.
+        """Change settings of a table whose lock is held.
 
         What is set does not depend on what has happened: if that was something else in another process, it is set then.
         """
@@ -324,7 +324,6 @@ class Tables:
                 self._herald.check(changed)
             try:
                 await self._clerk.note(live, wanted)
-                await going_back.settle(self._clerk, live)
                 return
             except StaleMove:
                 if not left:

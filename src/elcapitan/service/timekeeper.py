@@ -1,4 +1,4 @@
-"""The timekeeper: when the time of somebody is out at a table, a computer player stands in.
+"""The timekeeper: when the time of somebody is out at a table, a computer player stands in; and wishes lapse.
 
 A table need not be in memory meanwhile: when its time is out stands in the list of games too. Where several processes
 share a database, every one of them looks at that list now and then, because whoever knew of a time may be gone; if two
@@ -13,14 +13,14 @@ from datetime import datetime
 from typing import Final
 
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchGame, StaleMove
-from elcapitan.service import paperwork
+from elcapitan.service import going_back, paperwork
 from elcapitan.service import plan as plans
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.crew import Crew
 from elcapitan.service.live import Live
 from elcapitan.store.shelf import Shelf
 
-ROUND: Final = 60.0  # seconds after which it is looked again, also because clocks of machines are set
+ROUND: Final = 60.0  # seconds after which it is looked again, also because a machine may have been asleep
 AGAIN: Final = 5.0  # seconds after trouble
 
 Using = Callable[[str], AbstractAsyncContextManager[Live]]
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 class Timekeeper:
-    """Knows when the time of somebody is out at each table."""
+    """Knows when a clock runs out or a wish to go back lapses at each table."""
 
     def __init__(self, shelf: Shelf, clerk: Clerk, crew: Crew, using: Using) -> None:
         self._shelf = shelf
@@ -40,7 +40,7 @@ class Timekeeper:
 
     def watch(self, live: Live) -> None:
         """A table has changed, and with it perhaps whose time runs."""
-        due = None if live.closed else live.minutes.clockwork.due
+        due = None if live.closed else live.minutes.due
         if due != self._due.get(live.id):
             self._due.pop(live.id, None)
             if due is not None:
@@ -81,7 +81,7 @@ class Timekeeper:
             logger.warning("nobody knows yet whose time is out: %s", error)
 
     async def _see_to(self, game: str) -> None:
-        """Let a computer player stand in if the time at a table is really out."""
+        """End a wish, or let a computer player stand in, if the time at a table is really out."""
         if self._due.pop(game, None) is None:
             return  # it was deleted meanwhile
         try:
@@ -98,8 +98,13 @@ class Timekeeper:
             await self._read()
 
     async def _stand_in(self, live: Live) -> None:
-        """Somebody stands in for whoever is late: for the rest of the turn, or for good if there was time for all."""
+        """Somebody stands in for whoever is late: for the rest of the turn, or for good if there was time for all.
+
+        A wish that is open then, or whose own time is out, lapses before.
+        """
         async with live.lock:
+            if not live.closed:
+                await going_back.lapse(self._clerk, live)
             clockwork = live.minutes.clockwork
             if live.closed or not clockwork.clock or not clockwork.due or clockwork.due > self._clerk.now():
                 return

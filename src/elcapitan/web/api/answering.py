@@ -112,6 +112,7 @@ class WishSeen(BaseModel):
     at: int
     agreed: Seats
     waiting: Seats
+    until: Annotated[Moment | None, Field(description="When it lapses, unless all have agreed by then")]
 
 
 class ClocksSeen(BaseModel):

@@ -3,7 +3,7 @@
 All of it comes from the service's `Table`, whose game was told its cards one by one and does not know those to come.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from elcapitan.game import RULES_VERSION
@@ -40,7 +40,7 @@ def seen_by_all(table: Table) -> Plain:
         "redoable": table.redoable,
         "position": view_to_json(game.view_for(0), game.figures),
         "wish": _wish(table),
-        "clocks": _clocks(table.clocks, datetime.now(UTC)),
+        "clocks": _clocks(table.clocks, table.read_at),
         "chat": plan.chat,
         "hints": plan.hints,
         "commitment": table.commitment,
@@ -93,7 +93,13 @@ def _wish(table: Table) -> Plain | None:
     wish = table.wish
     if wish is None:
         return None
-    return {"seat": wish.seat, "at": wish.at, "agreed": sorted(wish.agreed), "waiting": sorted(wish.waiting)}
+    return {
+        "seat": wish.seat,
+        "at": wish.at,
+        "agreed": sorted(wish.agreed),
+        "waiting": sorted(wish.waiting),
+        "until": wish.until.isoformat() if wish.until else None,
+    }
 
 
 def _clocks(clocks: Clocks | None, now: datetime) -> Plain | None:

@@ -1,6 +1,5 @@
 """Doing something at a table, and what is answered: the table after it, or why it was refused."""
 
-import time
 from collections.abc import Awaitable
 from typing import Final
 
@@ -56,5 +55,5 @@ def table_page(
         scene=seen,
         notice=notice,
         live=not table.over or seen.by_link,  # there is more to follow where people talk
-        now=round(1000 * time.time()),  # so that clocks count by the time of the house
+        now=round(1000 * table.read_at.timestamp()),  # clocks count by the time of the server
     )

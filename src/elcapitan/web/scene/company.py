@@ -6,12 +6,14 @@ from datetime import datetime
 from typing import Final
 
 from elcapitan.game import Act
+from elcapitan.service.minutes import must_agree, persons_since
 from elcapitan.text.catalogue import Translator
 from elcapitan.web.scene.sight import Sight
 
 HERE, AWAY = "here", "away"
 MINUTE, HOUR, DAY = 60, 3600, 86400
 IN_DAYS: Final = 2 * DAY  # from here on nobody counts hours
+NEAR: Final = 10  # seconds before the end from which on it is high time, at least
 LONGEST_LINE: Final = 300  # characters that can be said at once
 
 
@@ -59,6 +61,7 @@ class WishScene:
     colour: int
     at: int
     waiting: str  # those who have not answered
+    clock: ClockScene | None  # the time until it lapses
     asked: bool  # whether whoever looks is among them
     mine: bool  # whether it is their own wish
 
@@ -82,7 +85,7 @@ def clock(sight: Sight, seat: int) -> ClockScene | None:
     running = clocks.running == seat
     if not running and clocks.kind != "bank":
         return None
-    left, near = clocks.left[seat], max(10, min(HOUR, agreed.seconds // 10))
+    left, near = clocks.left[seat], max(NEAR, min(HOUR, agreed.seconds // 10))
     counted = running and clocks.due is not None and left < IN_DAYS
     return ClockScene(
         words=lasting(left, sight.t),
@@ -142,9 +145,16 @@ def wish(sight: Sight, told: str) -> WishScene | None:
         colour=sight.palette(wanted.seat),
         at=wanted.at,
         waiting=", ".join(sight.teller.merchant(seat) for seat in sorted(wanted.waiting)),
+        clock=_lapsing(sight, wanted.until) if wanted.until else None,
         asked=bool(wanted.waiting & sight.mine),
         mine=wanted.seat in sight.mine,
     )
+
+
+def _lapsing(sight: Sight, until: datetime) -> ClockScene:
+    """The time until a wish lapses."""
+    left = (until - sight.table.read_at).total_seconds()
+    return ClockScene(lasting(left, sight.t), _milliseconds(until), NEAR, running=True, low=left <= NEAR)
 
 
 def may_go_back(sight: Sight, at: int) -> str:
@@ -152,5 +162,7 @@ def may_go_back(sight: Sight, at: int) -> str:
     table = sight.table
     if table.over or table.wish or table.frozen or not sight.mine or not 1 <= at < len(table.game.events):
         return ""
-    others = {event.seat for event in table.game.events[at:] if isinstance(event, Act)} - sight.mine
-    return "ask" if any(map(table.human, others)) else "back"
+    since = table.game.events[at:]
+    acted = {event.seat for event in since if isinstance(event, Act)}
+    others = must_agree(since, acted, persons_since(table.trace, table.plan, at)) - sight.mine
+    return "ask" if others else "back"

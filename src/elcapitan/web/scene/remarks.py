@@ -48,6 +48,8 @@ def _told(sight: Sight, kind: str, content: Mapping[str, Any], seats: _Seats) ->
         yield seat, t.text("{who} asks to go back.", who=who)
     elif kind == "answer":
         yield seat, t.text("{who} agrees.", who=who) if content["yes"] else t.text("{who} does not agree.", who=who)
+    elif kind == "lapse":
+        yield seat, t.text("Not everyone answered in time, so the game does not go back.")
     elif kind == "back":
         yield seat, t.text("The game went back to here, as {who} had asked.", who=who)
 
