@@ -52,7 +52,7 @@ def same(one: Table, other: Table) -> bool:
 
 
 def _all_of(table: Table) -> list[object]:
-    left_out = ("game", "thinking", "frozen")
+    left_out = ("game", "thinking", "frozen", "read_at")
     fields = [getattr(table, name) for name in table.__dataclass_fields__ if name not in left_out]
     return [*fields, table.game.events, table.game.position.tobytes()]
 
