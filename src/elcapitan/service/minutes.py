@@ -17,7 +17,7 @@ from elcapitan.service.plan import Plan
 from elcapitan.service.table import Trace, Traces, Wish
 
 SECRET: Final = ("webhook",)  # settings that only the host may see
-WISH_LASTS: Final = timedelta(seconds=60)  # for which a wish is open: computer players wait no longer than that
+WISH_SECONDS: Final = 60  # seconds after which an unanswered wish to go back lapses; computer players wait no longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Minutes:
         match what:
             case Ask(seat, moment, asked):
                 others = None if asked is None else frozenset(asked)
-                minutes = minutes._asked(Asked(seat, moment, number, at + WISH_LASTS, others))
+                minutes = minutes._asked(Asked(seat, moment, number, at + timedelta(seconds=WISH_SECONDS), others))
             case Answer(seat, yes):
                 agreed = replace(self.asked, agreed=self.asked.agreed | {seat}) if self.asked and yes else None
                 minutes = replace(minutes, asked=agreed)
