@@ -43,9 +43,19 @@ def links(host: Page, address: str) -> list[str]:
     return [each.input_value() for each in found.all()]
 
 
-def sit_down(page: Page, link: str, name: str) -> Sitting:
-    """A friend opens a link and says how they are called."""
+def agree(page: Page, link: str) -> None:
+    """Open a link that is new to a browser, read what it is for, and agree; nothing is taken before."""
     page.goto(link)
+    expect(page.get_by_text("link")).to_contain_text(
+        re.compile("This link gives you the seat|With this link you watch")
+    )
+    assert not page.context.cookies()
+    page.get_by_role("button", name="To the table").click()
+
+
+def sit_down(page: Page, link: str, name: str) -> Sitting:
+    """A friend opens a link, agrees to take the seat and says how they are called."""
+    agree(page, link)
     page.get_by_label("What shall they call you?").fill(name)
     page.get_by_role("button", name="Take the seat").click()
     expect(page.locator("#table")).to_be_visible()

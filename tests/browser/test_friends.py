@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import SCREENSHOTS, Visit, Watch
-from tests.browser.friends import acting, come, links, number, seat, set_up, sit_down, take_turn
+from tests.browser.friends import acting, agree, come, links, number, seat, set_up, sit_down, take_turn
 from tests.browser.house import House
 from tests.browser.sitting import Sitting, purses
 from tests.browser.test_phone import PHONE, WIDER, too_small
@@ -79,7 +79,7 @@ def test_somebody_watches(visit: Visit, picture: Picture) -> None:
     link = host.locator("#link-watch").input_value()
     host.goto(address)
     watcher = visit()
-    watcher.goto(link)
+    agree(watcher, link)
     expect(watcher.locator("#table.watching")).to_be_visible()
     expect(watcher.locator("#acts")).to_contain_text("You are watching")
     take_turn(sittings)
@@ -125,8 +125,12 @@ def test_a_seat_moves_to_a_phone_by_its_own_link(visit: Visit, picture: Picture)
     expect(friend.locator(".qr-place svg")).to_be_visible()
     picture(friend, "friends-to-phone")
     phone = visit(**PHONE)
-    phone.goto(friend.locator("[data-link]").input_value())
+    link = friend.locator("[data-link]").input_value()
+    agree(phone, link)
     expect(phone.locator("#table")).to_be_visible()  # nobody is asked for a name again
+    phone.goto("/")
+    phone.goto(link)
+    expect(phone.locator("#table")).to_be_visible()  # nor for a click, once the seat is known
     assert "#" not in phone.url
     assert seat(phone) == "1"
     phone.goto(address)

@@ -8,8 +8,8 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from elcapitan.service.access import CONSONANTS, VOWELS, WORDS
-from elcapitan.web.access import COOKIE
 from elcapitan.web.house import hashed
+from elcapitan.web.key_cookie import COOKIE
 
 API = "/api/v1"
 STRANGER, WATCHER, FRIENDLY, OTHER, HOST = "stranger", "watcher", "friend", "other", "host"

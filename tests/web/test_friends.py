@@ -5,21 +5,19 @@ from collections.abc import Iterator
 from html import unescape
 
 import pytest
-from starlette.requests import Request
 from starlette.testclient import TestClient
 from tests.web.askers import bearing
 from tests.web.test_access import FORBIDDEN, made, shown_links
 from tests.web.visiting import english_left, in_language, words
 
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.web.access import COOKIE, MOST_KEYS, pairs
 from elcapitan.web.app import application
 from elcapitan.web.house import House
+from elcapitan.web.key_cookie import COOKIE
 from elcapitan.web.pages import setting_up
 from elcapitan.web.pages.join import token_of
 
 T = translator("en")
-ALONE = {"player0": "human", "player1": "human", "colour0": "0", "colour1": "1"}  # nobody else is at work
 
 
 @pytest.fixture(scope="module")
@@ -164,31 +162,7 @@ def test_my_games_are_those_of_my_keys(client: TestClient, table: tuple[str, str
     assert "game-" not in client.get("/").text
 
 
-# ------------------------------------------------------------------------------------------------------------ cookies
-
-
-def test_the_cookie_cannot_be_read_by_scripts_and_goes_nowhere_else(client: TestClient) -> None:
-    sent = client.post("/games", data=ALONE).headers["set-cookie"]
-    client.cookies.clear()
-    assert "HttpOnly" in sent and "samesite=lax" in sent.lower() and "Path=/" in sent and "Secure" not in sent
-    secure = client.post("https://testserver/games", data=ALONE).headers["set-cookie"]
-    client.cookies.clear()
-    assert "Secure" in secure
-
-
-def test_the_cookie_keeps_the_newest_keys(client: TestClient) -> None:
-    old = ".".join(f"game{number}:token{number}" for number in range(MOST_KEYS))
-    answer = client.post("/games", data=ALONE, headers=bearing(old))
-    client.cookies.clear()
-    kept = answer.headers["set-cookie"].partition("=")[2].partition(";")[0].split(".")
-    assert len(kept) == MOST_KEYS
-    assert kept[1] == "game0:token0" and kept[-1] == f"game{MOST_KEYS - 2}:token{MOST_KEYS - 2}"
-
-
-@pytest.mark.parametrize("cookie", ["", ":", "a", "a:", ":b", "....", "a:b.:c.d:", "\x7f:;"])
-def test_a_cookie_of_any_kind_is_read(cookie: str) -> None:
-    scope = {"type": "http", "headers": [(b"cookie", f"{COOKIE}={cookie}".encode("latin-1"))]}
-    assert all(game and token for game, token in pairs(Request(scope)))
+# ----------------------------------------------------------------------------------------------------------- programs
 
 
 def test_a_program_sends_its_key(client: TestClient, table: tuple[str, str]) -> None:

@@ -4,6 +4,7 @@ A browser keeps its keys in one cookie that no script can read, a program sends 
 a browser without a key for a game runs on the same machine, and has all rights; on a public server it has none.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Final
 
@@ -15,14 +16,11 @@ from elcapitan.errors import NoSuchKey
 from elcapitan.service import Table, Tables
 from elcapitan.service.access import HOST, Rights, all_rights
 from elcapitan.web.house import BEARER, LOCAL_HOUSE, House
+from elcapitan.web.key_cookie import LINK, OWN, Entry, entries, is_secure, with_key, write
 from elcapitan.web.links import address_of
-from elcapitan.web.viewer import YEAR, Viewer, viewer
+from elcapitan.web.viewer import Viewer, viewer
 
-COOKIE: Final = "keys"
-MOST_KEYS: Final = 50  # in the cookie, the newest first: more would not fit into every browser's
 FORBIDDEN: Final = 403
-
-Pair = tuple[str, str]  # a game and a token for it
 
 
 class NotOpen(HTTPException):
@@ -54,15 +52,9 @@ def house(request: HTTPConnection) -> House:
 # ------------------------------------------------------------------------------------------------------------ keys
 
 
-def pairs(request: HTTPConnection) -> list[Pair]:
-    """The keys in the cookie, the newest first."""
-    found = (pair.partition(":") for pair in request.cookies.get(COOKIE, "").split(".")[:MOST_KEYS])
-    return [(game, token) for game, _colon, token in found if game and token]
-
-
 def tokens(request: HTTPConnection, game: str) -> list[str]:
     """All keys that come with a request and may be for a game."""
-    return bearer(request) + [token for name, token in pairs(request) if name == game]
+    return bearer(request) + [entry.token for entry in entries(request) if entry.game == game]
 
 
 def bearer(request: HTTPConnection) -> list[str]:
@@ -74,30 +66,29 @@ def bearer(request: HTTPConnection) -> list[str]:
 async def roles(request: HTTPConnection) -> dict[str, set[str]]:
     """The roles that the keys in the cookie open, by game; keys that open nothing any more are left out."""
     found: dict[str, set[str]] = {}
-    for _game, token in pairs(request):
+    for entry in entries(request):
         try:
-            game, role = await tables(request).opened(token)
+            game, role = await tables(request).opened(entry.token)
         except NoSuchKey:
             continue
         found.setdefault(game, set()).add(role)
     return found
 
 
-def remember(request: HTTPConnection, response: Response, game: str, token: str) -> None:
-    """Put a key into the cookie."""
-    _keep(request, response, [(game, token), *(pair for pair in pairs(request) if pair != (game, token))])
+async def remember(request: HTTPConnection, response: Response, game: str, token: str, *, own: bool = False) -> None:
+    """Add a key to the cookie of a browser; `own` says that the game was made in it."""
+    new, older = Entry(game, token, OWN if own else LINK), entries(request)
+    opened = {}
+    for entry in (new, *older):
+        with suppress(NoSuchKey):
+            opened[entry.token] = await tables(request).opened(entry.token)
+    write(request, response, with_key(new, older, opened), secure=is_secure(request, house(request)))
 
 
 def forget(request: HTTPConnection, response: Response, game: str) -> None:
-    """Take the keys of a game out of the cookie."""
-    _keep(request, response, [pair for pair in pairs(request) if pair[0] != game])
-
-
-def _keep(request: HTTPConnection, response: Response, kept: list[Pair]) -> None:
-    """Set the cookie."""
-    value = ".".join(f"{game}:{token}" for game, token in kept[:MOST_KEYS])
-    secure = address(request).startswith("https:")
-    response.set_cookie(COOKIE, value, max_age=YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+    """Remove the keys of a game from the cookie."""
+    kept = [entry for entry in entries(request) if entry.game != game]
+    write(request, response, kept, secure=is_secure(request, house(request)))
 
 
 def address(request: HTTPConnection) -> str:
@@ -177,5 +168,5 @@ def own_seat(who: Viewer, table: Table, seat: int | None = None) -> int | None:
 async def to_own_table(request: Request, table: Table, path: str = "") -> RedirectResponse:
     """To a table that somebody has just set up, with the host's key to it."""
     response = RedirectResponse(f"/games/{table.id}{path}", 303)
-    remember(request, response, table.id, await tables(request).key(table.id, HOST))
+    await remember(request, response, table.id, await tables(request).key(table.id, HOST), own=True)
     return response

@@ -28,6 +28,7 @@ from elcapitan.web.bodies import NOT_UTF_8
 from elcapitan.web.environment import compile_templates, page
 from elcapitan.web.guard import Guard
 from elcapitan.web.house import LOCAL_HOUSE, House
+from elcapitan.web.key_cookie import CookieUpgrade
 from elcapitan.web.limits import Limiter
 from elcapitan.web.metrics import Metrics
 from elcapitan.web.pages import company, guide, invite, join, library, preferences, replay, rules, start, table
@@ -97,6 +98,7 @@ def application(
 def _stand_before(app: FastAPI, hosts: Sequence[str], house: House) -> None:
     """What every request passes on its way to the pages; who is added last comes first."""
     app.add_middleware(GZipMiddleware, minimum_size=600, compresslevel=LIGHTLY)
+    app.add_middleware(CookieUpgrade, house=house)
     if house.limits:
         app.add_middleware(Limiter, limits=house.limits)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
