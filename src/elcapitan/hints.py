@@ -1,5 +1,6 @@
 """What a computer player would do in a position, and what it expects of it: advice for people at any table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,17 +33,23 @@ def adviser() -> str:
     return registry.STRONGEST
 
 
-def suggest(game: Game) -> list[Suggestion]:
-    """What the deciding seat could do, the best first; nothing when nobody has to decide."""
+def suggest(game: Game, enough: Callable[[], bool] | None = None) -> list[Suggestion]:
+    """What the deciding seat could do, the best first; nothing when nobody has to decide.
+
+    The search ends early as soon as `enough` returns true.
+    """
     if game.seat is None:
         return []
     if len(game.legal()) == 1:
         return [Suggestion(tuple(game.legal()))]
     make = registry.LEVELS[adviser()].search
     assert make is not None
+    searcher = make(BUDGET)
+    if enough is not None:
+        searcher.stop_when(enough)
     view = View(game.view_for(game.seat), game.figures.boards)
     found: dict[int, Suggestion] = {}
-    for line in make(BUDGET).lines(view, generator(SEED)):
+    for line in searcher.lines(view, generator(SEED)):
         first = line.actions[0]
         if first not in found and len(found) < MOST:
             whole = _whole_action(game.copy(), first)

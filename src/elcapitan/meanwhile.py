@@ -4,10 +4,11 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 ONCE_MORE: Final = 3.0  # seconds until whoever has not heard it is told again to end
 
+Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
 
 
@@ -20,6 +21,16 @@ async def meanwhile(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         yield
     finally:
         await ended(task)
+
+
+async def unless(stop: Coroutine[Any, Any, None], work: Coroutine[Any, Any, Result]) -> Result | None:
+    """Run `work` to its end and return its result, or cancel it and return None if `stop` ends first."""
+    working, stopping = asyncio.create_task(work), asyncio.create_task(stop)
+    try:
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        await ended(working, stopping)
 
 
 async def ended(*tasks: asyncio.Task[Any]) -> None:

@@ -166,3 +166,17 @@ def test_a_single_legal_action_is_not_thought_about(make: Callable[[], Searcher]
     dice = generator(1)
     assert make().choose(View(without_secrets(only.states), BOARDS), legal_in(only.states), dice) == END
     assert dice.tobytes() == generator(1).tobytes()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("spec", ["admiral", "admiral:ms=600000", "navigator:sims=10000000"])
+def test_a_search_can_be_cut_short(spec: str) -> None:
+    """It ends with the slice in which it hears that it is enough, and has a plan, whatever its budget."""
+    legal = legal_in(VIEW.states)
+    for slices in (1, 4):
+        heard = iter([False] * (slices - 1))
+        bot = registry.create(spec)
+        bot.stop_when(lambda heard=heard: next(heard, True))  # type: ignore[misc]
+        began = time.perf_counter()
+        assert bot.choose(VIEW, legal, generator(1)) in legal
+        assert time.perf_counter() - began < 20, "well under the budget, however busy the machine is"

@@ -21,7 +21,7 @@ def games(own_data: Path) -> list[str]:
     """Two games in the user's data folder, the older first."""
     plans = [
         Plan((Seat(HUMAN, "Inês", 0), Seat("captain", "Marco", 1)), title="Évora", first=0, seed=1),
-        Plan((Seat(HUMAN, "", 0), Seat("admiral:ms=10", "", 1), Seat(HUMAN, "Bo", 2)), first=0, seed=2),
+        Plan((Seat(HUMAN, "", 0), Seat("admiral", "", 1), Seat(HUMAN, "Bo", 2)), first=0, seed=2),
     ]
 
     async def create() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from elcapitan.service.pool import Workers
+from elcapitan.service.bot_processes import Workers
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Every question is answered here, because it takes a while to start a process; the questions."""
     questions: list[object] = []
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         questions.append(asking)
         await asyncio.sleep(0)
         return answer(asking)

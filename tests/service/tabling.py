@@ -2,8 +2,9 @@
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +18,13 @@ def plan(*players: str, **settings: Any) -> Plan:
     """A plan with these players, quick enough for tests."""
     seats = tuple(Seat(player, f"M{seat}", seat) for seat, player in enumerate(players))
     return Plan(seats, **{"pace": "instant", "seed": 7, "first": 0, **settings})
+
+
+def give_budget(file: Path, level: str, budget: str) -> None:
+    """Write a budget to computer players of the games in a database, as older editions let anybody do."""
+    with closing(sqlite3.connect(file)) as database, database:
+        changed = database.execute("UPDATE games SET plan = replace(plan, ?, ?)", (f'"{level}"', f'"{level}:{budget}"'))
+        assert changed.rowcount
 
 
 LONGEST = 150  # seconds for any test, however busy the machine is

@@ -15,7 +15,7 @@ from tests.service.tabling import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
 from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, process_clock
-from elcapitan.service.pool import Workers
+from elcapitan.service.bot_processes import Workers
 from elcapitan.service.process_clock import ProcessClock
 
 pytestmark = pytest.mark.compiled
@@ -32,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question to a computer player is answered here, because it takes a while to start a process."""
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         await asyncio.sleep(0)
         return answer(asking)
 

@@ -321,7 +321,7 @@ def test_people_in_one_process_and_computer_players_in_another(shared: str, insi
             table = await other.act(table.id, table.number, [dice.choice(table.game.legal())])
         seen = await as_far(worker, table)
         assert seen.game.events[: len(table.game.events)] == table.game.events
-        assert one._crew._workers._pool is None and not inside_of(one), "those who ask do not play"
+        assert one._crew._workers.processes == 0 and not inside_of(one), "those who ask do not play"
 
     def inside_of(tables: Tables) -> bool:
         return any(live.bots for live in tables._live.values())

@@ -4,7 +4,6 @@ import asyncio
 import os
 import random
 import signal
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,15 +11,15 @@ from typing import Any
 
 import pytest
 from tests.service import odd_jobs
-from tests.service.tabling import plan, play_randomly, until, waits, with_tables
+from tests.service.tabling import give_budget, plan, play_randomly, until, waits, with_tables
 
 from elcapitan.errors import BadBot, BadSetup, NoSuchGame, NotYourTurn, StaleMove
 from elcapitan.game import Game
 from elcapitan.history import Act
 from elcapitan.report import position, without_secrets
-from elcapitan.service import HUMAN, PACES, Plan, Seat, Table, Tables, crew, pool
+from elcapitan.service import HUMAN, PACES, Plan, Seat, Table, Tables, bot_processes, crew
+from elcapitan.service.bot_processes import NoAnswer, Workers
 from elcapitan.service.course import groups
-from elcapitan.service.pool import NoAnswer, Workers
 from elcapitan.service.worker import Doubt, Question, advise, decide, here
 
 pytestmark = pytest.mark.compiled
@@ -74,7 +73,7 @@ def test_advice_of_any_level() -> None:
 
 def test_computer_players_play_to_the_end(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("wanderer", "trader", "captain", "navigator:sims=20"))
+        table = await tables.create(plan("wanderer", "trader", "captain", "navigator"))
         assert table.thinking
         ended = await until(tables, table.id, over)
         assert not ended.thinking and ended.game.over
@@ -140,7 +139,7 @@ def test_a_late_answer_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -
     """A person takes the seat over and moves while the computer player is still thinking."""
     thinking, done = asyncio.Event(), asyncio.Event()
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         if isinstance(asking, Question):
             thinking.set()
             await done.wait()
@@ -168,7 +167,7 @@ def test_a_late_answer_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_no_answer_for_a_game_thrown_away(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     thinking, done = asyncio.Event(), asyncio.Event()
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         thinking.set()
         await done.wait()
         return answer(asking)
@@ -248,52 +247,9 @@ def test_hints(file: Path) -> None:
 # --------------------------------------------------------------------------------------------------- what goes wrong
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every process begins from nothing")
-def test_processes_are_copies_of_one_that_has_everything_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pattern that cannot be found would only make them slow."""
-    monkeypatch.setattr(pool, "get_ready", odd_jobs.ready)
-
-    async def run() -> bool:
-        workers = Workers(1)
-        try:
-            return await workers.ask(odd_jobs.has_loaded, pool.PATTERN)
-        finally:
-            await workers.close()
-
-    assert asyncio.run(run())
-
-
-def test_processes_that_die_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "get_ready", odd_jobs.ready)
-
-    async def run() -> None:
-        workers = Workers(2)
-        first = await workers.ask(odd_jobs.here, None)
-        with pytest.raises(NoAnswer):
-            await workers.ask(odd_jobs.die, None)
-        second = await workers.ask(odd_jobs.here, None)
-        assert first != second
-        os.kill(second, signal.SIGKILL)
-        third = await workers.ask(odd_jobs.here, None)
-        assert third not in (first, second)
-        with pytest.raises(NoAnswer):
-            await workers.ask(odd_jobs.fail, None)
-        monkeypatch.setattr(pool, "LONGEST", 0.2)
-        with pytest.raises(NoAnswer):
-            await workers.ask(odd_jobs.sleep, None)
-        monkeypatch.setattr(pool, "LONGEST", 60)
-        many = await asyncio.gather(*(workers.ask(odd_jobs.here, None) for _ in range(20)))
-        assert third not in many, "who never answers is replaced as well"
-        await workers.close()
-        with pytest.raises(NoAnswer):
-            await workers.ask(odd_jobs.here, None)
-
-    asyncio.run(run())
-
-
 def test_a_game_goes_on_when_its_process_is_killed(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain", "navigator:sims=20"))
+        table = await tables.create(plan("captain", "captain", "navigator"))
         table = await until(tables, table.id, lambda table: table.number > 20)
         os.kill(await tables._crew._workers.ask(here, None), signal.SIGKILL)
         assert (await until(tables, table.id, over)).game.over
@@ -301,17 +257,28 @@ def test_a_game_goes_on_when_its_process_is_killed(file: Path) -> None:
     with_tables(file, look)
 
 
-def test_if_nobody_answers_the_dice_do(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+def test_if_no_process_answers_a_quick_level_plays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never the dice: the same level where it needs no search, else the one that stands in for people."""
+    answering = True
+
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
+        if answering:
+            return answer(asking)
         raise NoAnswer
 
     asked(monkeypatch, ask)
 
     async def look(tables: Tables) -> None:
+        nonlocal answering
+        games = []
+        for players in (["captain", "trader"], ["captain", "trader"], ["admiral", "trader"]):
+            table = await tables.create(plan(*players))
+            games.append((await until(tables, table.id, over)).game.events)
+            answering = False
+        assert games[0] == games[1] == games[2]
         table = await tables.create(plan(HUMAN, "captain"))
         with pytest.raises(BadSetup, match="do not answer"):
             await tables.hint(table.id, table.number)
-        assert (await play_randomly(tables, table, random.Random(1))).game.over
 
     with_tables(file, look)
 
@@ -320,7 +287,7 @@ def test_an_answer_that_is_not_legal_does_no_harm(file: Path, monkeypatch: pytes
     monkeypatch.setattr(crew, "AFTER_TROUBLE", 0.01)
     answers = 0
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         nonlocal answers
         answers += 1
         return [99_999] if answers % 2 and isinstance(asking, Question) else answer(asking)
@@ -335,14 +302,17 @@ def test_an_answer_that_is_not_legal_does_no_harm(file: Path, monkeypatch: pytes
 
 
 def test_who_thinks_for_long_does_not_hold_up_the_end(file: Path) -> None:
+    with_tables(file, lambda tables: tables.create(plan("admiral", HUMAN)), bots=False)
+    give_budget(file, "admiral", "ms=600000")
+
     async def run() -> list[int]:
         async with Tables.open(file, workers=2) as tables:
-            table = await tables.create(plan("admiral:ms=600000", HUMAN))
+            (game,) = await tables.summaries()
             workers = tables._crew._workers
             ids = [await workers.ask(here, None)]
             asking = asyncio.create_task(workers.ask(odd_jobs.sleep, None))
             await asyncio.sleep(0.3)
-            assert (await tables.get(table.id)).thinking
+            assert (await tables.get(game.id)).thinking
             begun = time.monotonic()
         assert time.monotonic() - begun < 5
         with pytest.raises(NoAnswer):
@@ -354,11 +324,49 @@ def test_who_thinks_for_long_does_not_hold_up_the_end(file: Path) -> None:
             os.kill(process, 0)
 
 
+@pytest.mark.parametrize("how", ["end", "delete", "change"])
+def test_questions_of_a_game_that_is_gone_are_cancelled(file: Path, how: str) -> None:
+    """The only process thinks for ten minutes, and is free for others as soon as nobody waits for it."""
+    with_tables(file, lambda tables: tables.create(plan("admiral", HUMAN)), bots=False)
+    give_budget(file, "admiral", "ms=600000")
+
+    async def look(tables: Tables) -> None:
+        (game,) = await tables.summaries()
+        workers = tables._crew._workers
+        while not workers.processes:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)
+        begun = time.monotonic()
+        if how == "change":
+            await tables.change(game.id, players=[HUMAN, HUMAN])
+        else:
+            await getattr(tables, how)(game.id)
+        await workers.ask(here, None)
+        assert time.monotonic() - begun < bot_processes.DEADLINE / 2
+
+    with_tables(file, look)
+
+
+def test_a_budget_ends_with_the_deadline(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An old game with a large budget goes on, by the best plan found within the time that a table waits."""
+    monkeypatch.setattr(bot_processes, "DEADLINE", 0.2)
+    with_tables(file, lambda tables: tables.create(plan("admiral", HUMAN)), bots=False)
+    give_budget(file, "admiral", "ms=600000")
+
+    async def look(tables: Tables) -> None:
+        (game,) = await tables.summaries()
+        table = await until(tables, game.id, waits)
+        assert table.deciding == 1 and table.plan.seats[0].player == "admiral:ms=600000"
+        assert tables._crew._workers.processes == 1
+
+    with_tables(file, look)
+
+
 def test_the_loop_is_free_while_they_think(file: Path) -> None:
     """While several searches run, the event loop is never held up for long."""
 
     async def look(tables: Tables) -> float:
-        table = await tables.create(plan("navigator:sims=200", "navigator:sims=200"))
+        table = await tables.create(plan("navigator", "navigator"))
         longest = 0.0
         for _ in range(300):
             begun = time.perf_counter()

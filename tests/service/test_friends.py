@@ -10,7 +10,7 @@ from tests.service.tabling import plan, play_randomly, until, waits, with_tables
 
 from elcapitan.errors import BadBot, BadSetup, CannotUndo, Ended, NotYourTurn, StaleMove
 from elcapitan.service import FRIEND, HUMAN, Clock, Seat, Table, Tables
-from elcapitan.service.pool import Workers
+from elcapitan.service.bot_processes import Workers
 
 pytestmark = pytest.mark.compiled
 
@@ -24,7 +24,7 @@ def file(tmp_path: Path) -> Path:
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question to a computer player is answered here, because it takes a while to start a process."""
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         return answer(asking)
 
     monkeypatch.setattr(Workers, "ask", ask)

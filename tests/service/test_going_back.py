@@ -17,9 +17,9 @@ from elcapitan.notation.shuffles import Secret
 from elcapitan.report import position, without_secrets
 from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables
 from elcapitan.service.beginning import taken_over
+from elcapitan.service.bot_processes import Workers
 from elcapitan.service.course import Course
 from elcapitan.service.entries import Back
-from elcapitan.service.pool import Workers
 from elcapitan.setup import Setup
 
 pytestmark = pytest.mark.compiled
@@ -215,7 +215,7 @@ def test_where_nobody_else_has_acted_nobody_is_asked(file: Path) -> None:
 
 
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any) -> Any:
+    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         return answer(asking)
 
     monkeypatch.setattr(Workers, "ask", ask)

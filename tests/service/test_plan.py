@@ -9,7 +9,7 @@ from tests.service.tabling import THREE, TWO, plan
 
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Seat
-from elcapitan.service.plan import changed, checked, from_json, tidy, to_json, turn_over, with_seat
+from elcapitan.service.plan import changed, checked, from_json, of_ones_own, tidy, to_json, turn_over, with_seat
 from elcapitan.setup import Setup
 
 
@@ -49,12 +49,29 @@ def test_plans_that_cannot_be(wrong: dict[str, Any], sentence: str) -> None:
         ("bosun", "There is no computer player bosun"),
         ("captain:sims=4", "captain does not search"),
         ("admiral:ms=0", "no budget"),
+        ("admiral:ms=600000", "no budget of their own: choose admiral"),
+        ("navigator:sims=1", "no budget of their own: choose navigator"),
         ("cmd:rm -rf /", "it can play in the terminal, but not at this table"),
     ],
 )
 def test_players_nobody_knows(player: str, sentence: str) -> None:
     with pytest.raises(BadBot, match=sentence):
         checked(plan(HUMAN, player))
+    with pytest.raises(BadBot, match=sentence):
+        changed(plan(HUMAN, HUMAN), {"players": [HUMAN, player]})
+    with pytest.raises(BadBot, match=sentence):
+        changed(plan(HUMAN, HUMAN), {"stand_ins": ["", player]})
+
+
+def test_budgets_of_old_games_stay() -> None:
+    """A game that was stored with one can be changed, but a game that branches off it has none."""
+    old = plan(HUMAN, "admiral:ms=600000")
+    assert changed(old, {"title": "Final"}).seats == old.seats
+    with pytest.raises(BadBot, match="choose admiral"):
+        changed(old, {"players": [HUMAN, "admiral:ms=599999"]})
+    with pytest.raises(BadBot, match="no computer player human"):
+        changed(old, {"stand_ins": [HUMAN, ""]})
+    assert checked(of_ones_own(old, old.seats)).seats[1].player == "admiral"
 
 
 def test_texts_are_tidied() -> None:

@@ -511,6 +511,20 @@ def test_players_who_cannot_play_here_are_people(file: Database) -> None:
     assert [seat.player for seat in table.plan.seats] == [HUMAN, HUMAN, "trader"]
 
 
+@pytest.mark.parametrize("form", ["capitan", "json"])
+def test_levels_come_in_without_their_budgets(file: Database, form: str) -> None:
+    seats = ["admiral:ms=600000", "captain:sims=4", "navigator:nonsense"]
+    game = random_game(3, seed=6, most=20)
+    headers = {"Seats": ", ".join(seats)}
+    written = json.dumps(record.to_json(game, seats=seats)) if form == "json" else capitan.to_capitan(game, headers)
+
+    async def look(tables: Tables) -> Table:
+        return await tables.bring(written, f"game.{form}")
+
+    table = with_tables(file, look, bots=False)
+    assert [seat.player for seat in table.plan.seats] == ["admiral", "captain", "navigator"]
+
+
 @pytest.mark.parametrize(
     ("content", "name", "sentence"),
     [

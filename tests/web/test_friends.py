@@ -223,3 +223,13 @@ def test_nonsense_about_friends_is_refused(client: TestClient, changes: dict[str
     answer = client.post("/games", data={**players, **changes})
     assert answer.status_code == 422
     assert f'<a href="#{field}">' in answer.text
+
+
+def test_budgets_of_computer_players_are_refused(client: TestClient, table: tuple[str, str]) -> None:
+    """Nobody says from outside how long the server computes."""
+    name, host = table
+    for level in ("admiral:ms=600000", "navigator:sims=1", "cmd:./mine"):
+        answer = client.post(f"/games/{name}/stand-in", data={"seat": "1", "level": level}, headers=bearing(host))
+        assert answer.status_code == 422
+    page = client.get(f"/games/{name}/invite", headers=bearing(host)).text
+    assert [each for each in words(page) if each == "waiting for somebody"] == ["waiting for somebody"] * 2

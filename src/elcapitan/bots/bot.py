@@ -1,7 +1,7 @@
 """What a computer player is: something that chooses one of the legal actions from what its seat may see."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from elcapitan.engine.play import Records
@@ -31,6 +31,9 @@ class Bot(ABC):
     @abstractmethod
     def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
         """One of the legal actions. `rng` is a generator of the engine: the only source of chance a bot may use."""
+
+    def stop_when(self, enough: Callable[[], bool]) -> None:  # noqa: B027 - most bots never think for long
+        """Cut thinking short as soon as `enough` returns true, and play the best plan found so far."""
 
     def close(self) -> None:  # noqa: B027 - most bots hold nothing
         """The game is over for this bot: give back what it holds."""

@@ -55,6 +55,12 @@ LEVELS: Final[dict[str, Level]] = {
 }
 
 
+def level_of(spec: str) -> str:
+    """The name of a level without its budget."""
+    name, _colon, _budget = spec.partition(":")
+    return name
+
+
 def create(spec: str) -> Bot:
     """A new bot for one seat of one game."""
     name, colon, written = spec.partition(":")

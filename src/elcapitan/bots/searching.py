@@ -58,6 +58,11 @@ class Searcher(Thinker):
         super().__init__(values)
         self._budget, self._style, self._progress = budget, style, progress
         self._nodes: Records = think.trees(NODES)
+        self._enough: Callable[[], bool] | None = None
+
+    def stop_when(self, enough: Callable[[], bool]) -> None:
+        """End every search after the slice in which `enough` becomes true, whatever is left of the budget."""
+        self._enough = enough
 
     def new_plan(self, view: View, rng: Records) -> Sequence[int]:
         """The most tried plan."""
@@ -81,6 +86,8 @@ class Searcher(Thinker):
             if wanted is not None and done >= wanted:
                 break
             if self._budget.seconds is not None and now - began + SLICE >= self._budget.seconds:
+                break
+            if self._enough is not None and self._enough():
                 break
             if self._progress is not None and not self._progress(done, self._known(view)):
                 break

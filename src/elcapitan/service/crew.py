@@ -7,24 +7,33 @@ refused as anybody would be, and leaves the table to the other.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from elcapitan.bots.bot import View
-from elcapitan.bots.simple import Wanderer
-from elcapitan.engine.rng import generator
+from elcapitan.bots import registry
 from elcapitan.errors import BadDatabase, BadSetup, NoSuchGame, StaleMove
 from elcapitan.figures import Figures, packaged
 from elcapitan.hints import Suggestion
-from elcapitan.meanwhile import ended
+from elcapitan.meanwhile import ended, unless
+from elcapitan.service.bot_processes import HINT, NoAnswer, Workers
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.course import Course
 from elcapitan.service.live import Live
-from elcapitan.service.pool import NoAnswer, Workers
+from elcapitan.service.plan import SUBSTITUTE
 from elcapitan.service.worker import Doubt, Question, advise, decide, here
 
 AFTER_TROUBLE: Final = 5.0  # seconds until a computer player tries again
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass
+class _Hint:
+    """A hint that is being thought about."""
+
+    about: tuple[int, str | None]  # the number of the last move, and the level that is asked
+    task: asyncio.Task[list[Suggestion]]
+    waiting: int = 0  # requests that wait for it
 
 
 class Crew:
@@ -35,6 +44,7 @@ class Crew:
         self._clerk = clerk
         self._workers = workers
         self._alone = alone  # whether no other process lets them play
+        self._hints: dict[tuple[str, int | None], _Hint] = {}  # by game and seat
         self._getting_ready: asyncio.Task[int] | None = None
         self._gone = False
 
@@ -62,12 +72,39 @@ class Crew:
         await self._workers.close()
 
     async def advise(self, live: Live, level: str | None) -> list[Suggestion]:
-        """What a computer player would do in the place of the person who is to decide."""
-        course = live.course
-        seed = dice_of(course, live.moved)
-        doubt = Doubt(course.setup, tuple(course.game.events), level, seed, self._board)
+        """What a computer player would do in the place of the person who is to decide; nothing if that changes first.
+
+        There is one question for a seat at a time. Those who ask the same wait for the same answer; those who ask
+        another level wait until it has come. When all who wait for an answer are cancelled, so is the question.
+        """
+        while True:
+            seat, about = live.deciding_person, (live.moved, level)
+            hint = self._hints.get((live.id, seat))
+            if hint is None:
+                hint = self._hints[live.id, seat] = _Hint(about, asyncio.create_task(self._suggest(live, level)))
+            if hint.about == about:
+                break
+            await asyncio.wait([hint.task])
+        hint.waiting += 1
         try:
-            return await self._workers.ask(advise, doubt)
+            return await asyncio.shield(hint.task)
+        finally:
+            hint.waiting -= 1
+            if hint.task.done() or not hint.waiting:
+                hint.task.cancel()
+                if self._hints.get((live.id, seat)) is hint:
+                    del self._hints[live.id, seat]
+
+    async def _suggest(self, live: Live, level: str | None) -> list[Suggestion]:
+        """Ask for a hint."""
+        course, seat, number = live.course, live.deciding_person, live.moved
+        doubt = Doubt(course.setup, tuple(course.game.events), level, dice_of(course, number), self._board)
+
+        def current() -> bool:
+            return live.deciding_person == seat and live.moved == number and not live.closed
+
+        try:
+            return await unless(_until_false(live, current), self._workers.ask(advise, doubt, HINT)) or []
         except NoAnswer:
             raise BadSetup("no-adviser") from None
 
@@ -107,16 +144,26 @@ class Crew:
             number = live.moved
 
     async def _thought(self, live: Live, player: str) -> Sequence[int]:
-        """What a computer player wants to do in its turn; if it cannot be asked, the dice decide on one action."""
-        game = live.course.game
+        """What a computer player wants to do in its turn; nothing if the table changes before it has said so."""
+        game, number = live.course.game, live.moved
         seat = game.seat
         assert seat is not None  # a computer player is to decide
-        view, seed = game.view_for(seat), dice_of(live.course, live.moved)
+        question = Question(player, game.view_for(seat).tobytes(), dice_of(live.course, number), self._board)
+
+        def current() -> bool:
+            return live.to_think == player and live.moved == number
+
+        return await unless(_until_false(live, current), self._asked(question)) or ()
+
+    async def _asked(self, question: Question) -> Sequence[int]:
+        """Ask a computer player. If no process can answer, a level that needs no search decides in this one."""
         try:
             with self._clerk.tallies.thoughts.timed():
-                return await self._workers.ask(decide, Question(player, view.tobytes(), seed, self._board))
+                return await self._workers.ask(decide, question)
         except NoAnswer:
-            return [Wanderer().choose(View(view, game.figures.boards), game.legal(), generator(seed))]
+            level = registry.LEVELS.get(question.player)
+            quick = question.player if level and level.search is None else SUBSTITUTE
+            return await asyncio.to_thread(decide, replace(question, player=quick))
 
     async def _act(self, live: Live, player: str, number: int, action: int) -> bool:
         """A computer player acts, unless its answer is late; whether it did."""
@@ -125,6 +172,17 @@ class Crew:
                 return False
             await self._clerk.take(live, lambda course: course.act([action]))
             return True
+
+
+async def _until_false(live: Live, current: Callable[[], bool]) -> None:
+    """Wait until something is no longer true of a table."""
+    bell = live.listen()
+    try:
+        while current():
+            bell.clear()
+            await bell.wait()
+    finally:
+        live.leave(bell)
 
 
 def dice_of(course: Course, number: int) -> int:

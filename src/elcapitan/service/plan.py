@@ -4,7 +4,7 @@ A seat is played by somebody at the host's screen ("human"), by somebody who com
 the computer players. A level can stand in for a person who is absent; the seat stays that person's.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
@@ -37,7 +37,7 @@ SETTINGS: Final = (*OF_TABLE, *OF_SEATS)
 class Seat:
     """One seat: who plays it, what it is called, and its colour."""
 
-    player: str = HUMAN  # or FRIEND, or a level of the computer players, such as "captain" or "admiral:ms=800"
+    player: str = HUMAN  # or FRIEND, or a level of the computer players; in old games also with a budget
     name: str = ""  # without one, it is called by its colour
     colour: int = 0  # of the palette
     stand_in: str = ""  # a level that plays for a person who is absent
@@ -105,12 +105,17 @@ class Plan:
         return own + tuple(colour for colour in range(COLOURS) if colour not in own)[: len(own)]
 
 
-def checked(plan: Plan) -> Plan:
-    """The plan with its texts tidied; `BadSetup` or `BadBot` if nobody could play like this."""
+def checked(plan: Plan, before: Plan | None = None) -> Plan:
+    """The plan with its texts tidied; `BadSetup` or `BadBot` if nobody could play like this.
+
+    Computer players of the plan `before` a change stay possible: old games have some with budgets.
+    """
     Setup.of(len(plan.seats), plan.tiles, plan.first or 0, plan.options)
+    known = {level for seat in (before.seats if before else ()) for level in (seat.player, seat.stand_in)} - {*PERSONS}
     for seat in plan.seats:
-        check_player(seat.player)
-        _check_stand_in(seat)
+        if seat.player not in known:
+            check_player(seat.player)
+        _check_stand_in(seat, known)
         if type(seat.colour) is not int or not 0 <= seat.colour < COLOURS:
             raise BadSetup("bad-colour", found=short(seat.colour), most=COLOURS - 1)
     if len({seat.colour for seat in plan.seats}) < len(plan.seats):
@@ -127,11 +132,16 @@ def checked(plan: Plan) -> Plan:
 
 
 def check_player(player: str) -> None:
-    """Refuse whom nobody knows; programs too, because a page must not start any on the machine that serves it."""
+    """Refuse a player that a table does not know.
+
+    Programs and budgets are refused too: a request must not start programs on the server, nor say how long it thinks.
+    """
+    if player in PERSONS or player in registry.LEVELS:
+        return
     if is_program(player):
         raise BadBot("no-program-here", found=short(player))
-    if player not in PERSONS:
-        registry.create(player).close()
+    registry.create(player).close()
+    raise BadBot("no-budget-here", level=registry.level_of(player))
 
 
 def check_level(level: str) -> None:
@@ -141,12 +151,13 @@ def check_level(level: str) -> None:
     check_player(level)
 
 
-def _check_stand_in(seat: Seat) -> None:
-    """Refuse those who cannot stand in; nobody stands in for a computer player."""
+def _check_stand_in(seat: Seat, known: Collection[str]) -> None:
+    """Refuse those who cannot stand in, unless they are known; nobody stands in for a computer player."""
     for name in ("free", "late"):
         _check_choice(name, getattr(seat, name), (True, False))
     if seat.stand_in:
-        check_level(seat.stand_in)
+        if seat.stand_in not in known:
+            check_level(seat.stand_in)
         if not seat.person:
             raise BadSetup("no-person-there", player=seat.player)
 
@@ -191,7 +202,7 @@ def tidy_name(name: str) -> str:
 
 def of_ones_own(plan: Plan, seats: Iterable[Seat]) -> Plan:
     """The plan for somebody who goes another way from here: at one screen, in one's own time, and telling nobody."""
-    alone = (Seat(HUMAN if seat.person else seat.player, seat.name, seat.colour) for seat in seats)
+    alone = (Seat(HUMAN if seat.person else registry.level_of(seat.player), seat.name, seat.colour) for seat in seats)
     return replace(plan, seats=tuple(alone), clock=None, webhook="", ended=False)
 
 
@@ -209,7 +220,7 @@ def changed(plan: Plan, settings: Mapping[str, Any]) -> Plan:
     for name, key in OF_SEATS.items():
         if settings.get(name) is not None:
             seats = _with(seats, key, settings[name])
-    return checked(replace(plan, **direct, seats=seats))
+    return checked(replace(plan, **direct, seats=seats), plan)
 
 
 def _with(seats: tuple[Seat, ...], key: str, values: Sequence[Any]) -> tuple[Seat, ...]:

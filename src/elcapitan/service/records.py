@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
+from elcapitan.bots import registry
 from elcapitan.errors import BadBot, BadRecord
 from elcapitan.figures import Figures
 from elcapitan.game import Game
@@ -45,7 +46,9 @@ class Brought:
 
 
 def _playable(player: str) -> str:
-    """Who plays a seat; a person, if that player is not known here or a program of its own."""
+    """Who plays a seat; a level without its budget, and a person for whoever cannot play here."""
+    if registry.level_of(player) in registry.LEVELS:
+        return registry.level_of(player)
     try:
         check_player(player)
     except BadBot:

@@ -21,6 +21,7 @@ from elcapitan.service import going_back, paperwork, records, talk
 from elcapitan.service import plan as plans
 from elcapitan.service.access import Keys, Rights, role_seat, seat_role
 from elcapitan.service.beginning import begun, taken_over
+from elcapitan.service.bot_processes import Workers
 from elcapitan.service.checks import check_change, check_may, check_seat, check_there
 from elcapitan.service.clerk import Clerk, Origin, Step
 from elcapitan.service.course import Course
@@ -30,7 +31,6 @@ from elcapitan.service.herald import Herald
 from elcapitan.service.live import Live
 from elcapitan.service.news import News
 from elcapitan.service.plan import FRIEND, SUBSTITUTE, Plan, Seat
-from elcapitan.service.pool import Workers
 from elcapitan.service.room import Room
 from elcapitan.service.table import Summary, Table
 from elcapitan.service.tallies import Tallies

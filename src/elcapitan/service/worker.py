@@ -5,12 +5,16 @@ if it wanted to.
 """
 
 import contextlib
+import math
 import os
 import signal
 import threading
+import time
+import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Final
+from typing import Any, Final
 
 from elcapitan import hints
 from elcapitan.bots import registry
@@ -50,19 +54,56 @@ class Doubt:
     figures: Figures | None = None
 
 
-def get_ready(lifeline: Connection) -> None:
+@dataclass
+class _Current:
+    """The question that this process is answering, and how long it may."""
+
+    number: int = 0
+    stopped: int = -1  # the last question that is no longer wanted
+    ends: float = math.inf  # on the monotonic clock
+
+
+_current: Final = _Current()
+
+
+def out_of_time() -> bool:
+    """Whether the question must be answered now, with what there is: its time is over, or nobody waits for it."""
+    return time.monotonic() >= _current.ends or _current.stopped == _current.number
+
+
+def serve(prepare: Callable[[Connection], None], questions: Connection, stops: Connection) -> None:
+    """Answer questions, one after another, until the service is gone; `prepare` is called first."""
+    prepare(stops)
+    with contextlib.suppress(EOFError, OSError):
+        questions.send(None)
+        while True:
+            number, seconds, answer, question = questions.recv()
+            _current.number, _current.ends = number, time.monotonic() + seconds
+            questions.send(_tried(answer, question))
+
+
+def _tried(answer: Callable[[Any], Any], question: Any) -> tuple[bool, Any]:
+    """True and the answer, or False and the traceback."""
+    try:
+        return True, answer(question)
+    except Exception:
+        return False, traceback.format_exc()
+
+
+def get_ready(stops: Connection) -> None:
     """Begin to be a worker: load the compiled rules, and end when the service does, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
     if hasattr(os, "nice"):
         os.nice(POLITENESS)
-    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+    threading.Thread(target=_obey, args=(stops,), daemon=True).start()
     warm_up.load()
 
 
-def _end_with(lifeline: Connection) -> None:
-    """Wait until nobody holds the other end, which is so too when its process was killed; then leave at once."""
+def _obey(stops: Connection) -> None:
+    """Note which question is no longer wanted; when the service is gone, even killed, leave at once."""
     with contextlib.suppress(EOFError, OSError):
-        lifeline.recv_bytes()
+        while True:
+            _current.stopped = stops.recv()
     os._exit(0)
 
 
@@ -76,6 +117,7 @@ def decide(question: Question) -> tuple[int, ...]:
     boards = (question.figures or packaged()).boards
     states, desks, dice = position(question.view), play.desks(), generator(question.seed)
     bot = registry.create(question.player)
+    bot.stop_when(out_of_time)
     turn = turn_of(states[0])
     actions: list[int] = []
     while turn_of(states[0]) == turn and states[0].stage not in (REVEAL, OVER) and len(actions) < MOST_ACTIONS:
@@ -91,7 +133,7 @@ def advise(doubt: Doubt) -> list[Suggestion]:
     """What the deciding seat could do, the best first."""
     game = told(doubt.setup, doubt.figures or packaged(), doubt.events)
     if doubt.level in (None, hints.adviser()) or game.seat is None:
-        return hints.suggest(game)
+        return hints.suggest(game, out_of_time)
     actions = decide(Question(doubt.level or "", game.view_for(game.seat).tobytes(), doubt.seed, doubt.figures))
     first = groups(actions)[0]
     return [Suggestion(first, actions[len(first) :])]

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from elcapitan.bots.registry import LEVELS
@@ -15,6 +15,7 @@ from elcapitan.web.api.entering import Anybody, Player
 from elcapitan.web.api.games import JSON, UNSTORED, seen
 from elcapitan.web.api.seeing import possibilities, suggested
 from elcapitan.web.api.telling import dumped
+from elcapitan.web.disconnects import CLIENT_GONE, while_connected
 
 router = APIRouter(prefix="/games/{game}")
 
@@ -81,6 +82,7 @@ async def answer(who: Player, wanted: Answering) -> Response:
 
 @router.get("/hint", response_model=Hint, responses=of_a_game(409, 503))
 async def hint(
+    request: Request,
     who: Player,
     number: Annotated[
         int | None, Query(ge=0, le=HIGHEST_NUMBER, description="Of the table; the current one if not given")
@@ -95,6 +97,8 @@ async def hint(
     if level is not None and level not in LEVELS:
         raise BadBot("unknown-bot", found=level, known=", ".join(LEVELS))
     at = table.number if number is None else number
-    found = await who.tables.hint(who.game, at, level, who.rights.seats)
+    found = await while_connected(request, who.tables.hint(who.game, at, level, who.rights.seats))
+    if found is None:
+        return Response(status_code=CLIENT_GONE)
     content = dumped({"number": at, "suggestions": [suggested(each, table) for each in found]})
     return Response(content.encode(), media_type=JSON, headers=UNSTORED)

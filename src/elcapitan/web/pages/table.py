@@ -14,6 +14,7 @@ from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import ElCapitanError
 from elcapitan.service import NoSuchGame
 from elcapitan.web.access import Host, Visitor, rights, tables
+from elcapitan.web.disconnects import CLIENT_GONE, while_connected
 from elcapitan.web.fragments import current, hint_fragment, message, payday_fragment, ways_fragment
 from elcapitan.web.pages.doing import NOT_FOUND, NOTHING, REFUSED, done, seats_of, table_page
 from elcapitan.web.pages.numbers import LONGEST_TURN, Number, Whole
@@ -84,11 +85,13 @@ async def hint(request: Request, name: str, number: Whole, who: Visitor) -> Resp
     if table.deciding not in seats_of(who):
         return Response(status_code=NOTHING)
     try:
-        suggestions = await tables(request).hint(name, number)
+        suggestions = await while_connected(request, tables(request).hint(name, number))
     except NoSuchGame:
         raise
     except ElCapitanError:
         return Response(status_code=NOTHING)
+    if suggestions is None:
+        return Response(status_code=CLIENT_GONE)
     return HTMLResponse(hint_fragment(await tables(request).get(name), who, suggestions))
 
 
