@@ -1,12 +1,16 @@
 """Keys: who has one may do what it opens, and nobody finds one by what is stored."""
 
+import asyncio
+import hashlib
 import sqlite3
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.service.tabling import TWO, plan, with_tables
 
-from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, NotYourTurn
+from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, NotYourTurn, TooMuch
 from elcapitan.service import FRIEND, HUMAN, NOBODY_SPECIAL, Rights, Tables, access, all_rights, role_seat, seat_role
 from elcapitan.service.access import new_phrase, rights_of
 
@@ -204,5 +208,40 @@ def test_nobody_decides_for_others(file: Path) -> None:
         table = await tables.act(table.id, table.number, [action], {0})
         table = await tables.undo(table.id, table.number, 1, {0, 1})
         assert (await tables.redo(table.id, table.number, 1, {0})).undoable == 1
+
+    with_tables(file, look, bots=False)
+
+
+def test_many_phrases_hold_up_nothing_else(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are tried, so many are hashed at once, some wait, and the rest is refused at once."""
+    monkeypatch.setattr(access, "MOST_PHRASES", 5)
+    slow, real, at_once, most = threading.Event(), hashlib.scrypt, 0, 0
+
+    def scrypt(*arguments: Any, **options: Any) -> bytes:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        slow.wait(60)
+        at_once -= 1
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(hashlib, "scrypt", scrypt)
+
+    async def look(tables: Tables) -> None:
+        table = await tables.create(FRIENDS)
+        trying = [asyncio.create_task(tables.by_phrase("molu tasa vire kopi")) for _ in range(100)]
+        making = [asyncio.create_task(tables.phrase(table.id, "seat-1")) for _ in range(10)]
+        try:
+            async with asyncio.timeout(30):
+                assert await asyncio.to_thread(tables.export, table, "capitan"), "other threads are free"
+        finally:
+            slow.set()
+        found = await asyncio.gather(*trying, *making, return_exceptions=True)
+        kinds = [type(each) for each in found]
+        assert kinds.count(NoSuchKey) == access.PHRASE_THREADS + 5 and kinds.count(TooMuch) == 110 - kinds.count(
+            NoSuchKey
+        )
+        assert most == access.PHRASE_THREADS
+        assert await tables.by_phrase(await tables.phrase(table.id, "seat-1")), "and then there is room again"
 
     with_tables(file, look, bots=False)

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
+from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web import limits
 from elcapitan.web.app import application
@@ -189,7 +190,26 @@ def test_keys_that_are_tried(path: str, code: int) -> None:
     assert statuses(app, scope(path), 2) == [code] * 2, "the page itself is for everybody"
 
 
-def test_streams_that_are_open() -> None:
+@pytest.mark.parametrize("path", ["/games/abc/seat", "/api/v1/games/abc/keys"])
+def test_keys_that_are_made(path: str) -> None:
+    """They have a bucket of their own: whoever makes many can still come to a table."""
+    clock = Clock()
+    app = Limiter(answering(200), Limits(tries=3), clock)
+    assert statuses(app, scope(path, "POST"), 5) == [200] * 3 + [429] * 2
+    assert statuses(app, scope(path), 5) == [200] * 5, "looking at the page makes none"
+    assert statuses(app, scope("/join", "POST"), 4) == [200] * 3 + [429]
+    clock.now += 20
+    assert statuses(app, scope(path, "POST"), 2) == [200, 429]
+
+
+@pytest.mark.parametrize(
+    ("path", "other_path", "reason", "wait"),
+    [
+        ("/games/abc/events", "/api/v1/games/abc/events", "too-many-streams", "10"),
+        ("/games/abc/hint", "/api/v1/games/abc/hint", "too-many-hints", "5"),
+    ],
+)
+def test_streams_and_hints_that_are_open(path: str, other_path: str, reason: str, wait: str) -> None:
     async def look() -> None:
         enough = asyncio.Event()
 
@@ -197,14 +217,13 @@ def test_streams_that_are_open() -> None:
             await enough.wait()
             await PlainTextResponse("")(scope, receive, send)
 
-        app = Limiter(endless, Limits(streams=2), Clock())
-        path = "/games/abc/events"
+        app = Limiter(endless, Limits(streams=2, hints=2), Clock())
         streams = [asyncio.create_task(status(app, scope(path))) for _ in range(2)]
         await asyncio.sleep(0)
         code, headers, body = await status(app, scope(path))
-        assert (code, headers["retry-after"]) == (429, "10")
-        assert json.loads(body)["error"]["code"] == "too-many-streams"
-        other = asyncio.create_task(status(app, scope("/api/v1/games/abc/events", client="192.0.2.2")))
+        assert (code, headers["retry-after"]) == (429, wait)
+        assert json.loads(body)["error"]["code"] == reason
+        other = asyncio.create_task(status(app, scope(other_path, client="192.0.2.2")))
         await asyncio.sleep(0)
         assert not other.done(), "somebody else may follow"
         streams[0].cancel()
@@ -214,7 +233,7 @@ def test_streams_that_are_open() -> None:
         assert not again.done(), "whoever has left counts no more"
         enough.set()
         assert [(await each)[0] for each in (streams[1], other, again)] == [200] * 3
-        assert not app._streams
+        assert not app._streams and not app._hints
 
     asyncio.run(look())
 
@@ -244,6 +263,25 @@ def test_people_get_a_page_and_programs_json(tmp_path: Path, language: str) -> N
     assert told.json()["error"]["code"] == "too-many-requests"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_full_queue_of_phrases_is_told_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    async def run(_self: BoundedThreads, *_work: object) -> str:
+        raise QueueFull
+
+    monkeypatch.setattr(BoundedThreads, "run", run)
+    app = application(tmp_path / "games.db", house=House(public=True))
+    with TestClient(app, headers={"Accept-Language": language}) as client:
+        phrase = {"phrase": "molu tasa vire kopi"}
+        page = client.post("/join", data=phrase, headers={"Accept": "text/html,*/*"})
+        api = client.post("/api/v1/join", json=phrase)
+    assert page.status_code == api.status_code == 429
+    assert page.headers["retry-after"] == api.headers["retry-after"] == "5"
+    template = "Too many phrases are being made and tried; try again in {seconds} s."
+    sentence = translator(language).template(template).format(seconds=5)
+    assert sentence in page.text and f'<html lang="{language}"' in page.text
+    assert api.json() == {"error": {"code": "too-many-phrases", "message": sentence, "rule": ""}}
+
+
 def test_in_a_local_house_nobody_is_counted(tmp_path: Path) -> None:
     with TestClient(application(tmp_path / "games.db")) as client:
         assert {client.get("/rules").status_code for _ in range(600)} == {200}
@@ -255,6 +293,11 @@ def test_what_is_followed_is_known_by_its_address(tmp_path: Path) -> None:
     paths = {name.partition(" ")[2] for name in routes(app)}
     assert {path for path in paths if "event" in path} == {path for path in paths if limits.STREAMS.fullmatch(path)}
     assert {path for path in paths if path.endswith("/join")} == {p for p in paths if limits.TRIES.fullmatch(p)}
+    assert {path for path in paths if "hint" in path} == {path for path in paths if limits.HINTS.fullmatch(path)}
+    assert {path for path in paths if limits.NEW_KEYS.fullmatch(path)} == {
+        "/games/{name}/seat",
+        "/api/v1/games/{game}/keys",
+    }
     assert {"/games", "/games/quick", "/games/import", "/api/v1/games"} <= paths
 
 

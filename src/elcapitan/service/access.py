@@ -5,7 +5,6 @@ with which somebody comes back on another device. Neither is kept: of a token a 
 hash that takes a while. What is looked up is the hash, so how long that takes tells nothing about what is kept.
 """
 
-import asyncio
 import hashlib
 import secrets
 from collections.abc import Iterable
@@ -14,7 +13,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from elcapitan.digits import whole_number
-from elcapitan.errors import BadSetup, NoSuchKey
+from elcapitan.errors import BadSetup, NoSuchKey, TooMuch
+from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
 from elcapitan.service.live import Live
 from elcapitan.service.plan import HUMAN, Plan
 from elcapitan.service.table import Table
@@ -35,6 +35,9 @@ VOWELS: Final = "aeiou"
 # Every game has its own phrases, so salting them one by one would only mean that none could be looked up.
 SALT: Final = b"elcapitan phrase 1"
 EFFORT: Final = 2**14  # of scrypt: some 50 ms and 16 MB for one phrase
+PHRASE_THREADS: Final = 2  # phrases hashed at the same time
+MOST_PHRASES: Final = 60  # phrases that wait to be hashed: some seconds of work
+BUSY_SECONDS: Final = 5  # until somebody who found the queue full should try again
 
 
 @dataclass(frozen=True)
@@ -102,11 +105,10 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token[:LONGEST_KEY].encode()).hexdigest()
 
 
-async def hash_of_phrase(phrase: str) -> str:
-    """What is kept of a phrase, however it was typed; it takes a while, elsewhere."""
+def hash_of_phrase(phrase: str) -> str:
+    """What is kept of a phrase, however it was typed. Takes a while, so it is called in a thread."""
     letters = "".join(letter for letter in phrase[:LONGEST_KEY].lower() if letter.isalpha())
-    made = await asyncio.to_thread(hashlib.scrypt, letters.encode(), salt=SALT, n=EFFORT, r=8, p=1, dklen=32)
-    return made.hex()
+    return hashlib.scrypt(letters.encode(), salt=SALT, n=EFFORT, r=8, p=1, dklen=32).hex()
 
 
 class Keys:
@@ -114,6 +116,7 @@ class Keys:
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
+        self._hashing = BoundedThreads("phrases", PHRASE_THREADS, MOST_PHRASES)
 
     async def link(self, live: Live, role: str) -> str:
         """A new token for a role; it cannot be told again."""
@@ -128,7 +131,7 @@ class Keys:
         """A new phrase for a role; the older one opens nothing any more."""
         check_role(role, live.plan)
         phrase = new_phrase()
-        hashed = await hash_of_phrase(phrase)
+        hashed = await self._hash_of_phrase(phrase)
         await self._shelf.drop_keys(live.id, role, kind=PHRASE)
         await self._shelf.add_key(Key(hashed, live.id, role, PHRASE, datetime.now(UTC)))
         return phrase
@@ -139,7 +142,7 @@ class Keys:
 
     async def role_by_phrase(self, phrase: str) -> tuple[str, str]:
         """The game and the role that a phrase opens."""
-        return await self._opened(await hash_of_phrase(phrase), PHRASE)
+        return await self._opened(await self._hash_of_phrase(phrase), PHRASE)
 
     async def roles(self, live: Live, tokens: Iterable[str]) -> frozenset[str]:
         """The roles that these tokens open at a table; tokens that do not open it are left out."""
@@ -162,6 +165,17 @@ class Keys:
     async def opens(self, live: Live, role: str) -> bool:
         """Whether any key opens a role."""
         return any(key.role == role for key in await self._shelf.keys(live.id))
+
+    def close(self) -> None:
+        """Hash no more phrases."""
+        self._hashing.close()
+
+    async def _hash_of_phrase(self, phrase: str) -> str:
+        """Hash a phrase in a thread kept for that. Raises `TooMuch` if too many wait."""
+        try:
+            return await self._hashing.run(hash_of_phrase, phrase)
+        except QueueFull:
+            raise TooMuch("too-many-phrases", BUSY_SECONDS) from None
 
     async def _opened(self, hashed: str, kind: str) -> tuple[str, str]:
         """What a key of one kind opens."""

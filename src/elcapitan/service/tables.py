@@ -440,3 +440,4 @@ class Tables:
         await self._herald.leave()
         await self._crew.leave()
         await self._clerk.finish()
+        self._keys.close()

@@ -16,7 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
-from elcapitan.errors import ElCapitanError
+from elcapitan.errors import ElCapitanError, TooMuch
 from elcapitan.meanwhile import meanwhile
 from elcapitan.service import NoSuchGame, Tables
 from elcapitan.service.duty import Part
@@ -29,7 +29,7 @@ from elcapitan.web.environment import compile_templates, page
 from elcapitan.web.guard import Guard
 from elcapitan.web.house import LOCAL_HOUSE, House
 from elcapitan.web.key_cookie import CookieUpgrade
-from elcapitan.web.limits import Limiter
+from elcapitan.web.limits import Limiter, answer
 from elcapitan.web.metrics import Metrics
 from elcapitan.web.pages import company, guide, invite, join, library, preferences, replay, rules, start, table
 from elcapitan.web.viewer import viewer
@@ -89,6 +89,7 @@ def application(
     app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(NotOpen, _not_open)
     app.add_exception_handler(NotForYou, _not_for_you)
+    app.add_exception_handler(TooMuch, _too_much)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _senseless)
     _stand_before(app, hosts, house)
@@ -142,6 +143,12 @@ async def _not_for_you(request: Request, _error: Exception) -> Response:
     """Something that is for the host, or for another seat."""
     sentence = viewer(request).t.text("This is for the host of the table, or for another seat.")
     return page(request, "pages/error.html", 403, sentence=sentence)
+
+
+async def _too_much(request: Request, error: Exception) -> Response:
+    """Refuse a request because the server has too much to do."""
+    assert isinstance(error, TooMuch)
+    return answer(request, error)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -19,8 +19,9 @@ class Limits:
     requests: float = 40.0  # a second, in the long run
     burst: int = 400  # at once, after a rest
     streams: int = 60  # tables followed at the same time
+    hints: int = 20  # waited for at the same time: four for each of five players
     games: int = 120  # made or brought in an hour
-    tries: int = 30  # keys and phrases tried in a minute
+    tries: int = 30  # keys and phrases tried in a minute; and as many made
 
 
 @dataclass(frozen=True, slots=True)

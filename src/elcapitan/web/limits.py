@@ -1,8 +1,9 @@
 """How much one address may ask for, so that nobody can keep a public house to themselves.
 
-What is counted: all requests, tables that are followed, new games, and keys that are tried. Each is a bucket of tokens
-that fills up again by and by. Whoever finds it empty is told to come back later. Nobody is remembered for long: a full
-bucket is forgotten, and when too many addresses come, those that came longest ago are forgotten first.
+What is counted: all requests, tables that are followed, hints that are waited for, new games, and keys that are tried
+or made. Most are buckets of tokens that fill up again by and by. Whoever finds one empty is told to come back later.
+Nobody is remembered for long: a full bucket is forgotten, and when too many addresses come, those that came longest
+ago are forgotten first.
 """
 
 import ipaddress
@@ -31,9 +32,12 @@ NEIGHBOURS: Final = 64  # bits that all addresses of one household have in commo
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 STREAM_WAIT: Final = 10  # seconds until somebody may have closed a page
+HINT_WAIT: Final = 5  # seconds until some hints have been given
 STREAMS: Final = re.compile(r".*/events")
+HINTS: Final = re.compile(r".*/hint")
 NEW_GAMES: Final = re.compile(r"(/api/v1)?/games(/quick|/import|/[^/]+/branch)?|/guide/[^/]+/play")
 TRIES: Final = re.compile(r"(/api/v1)?/join")
+NEW_KEYS: Final = re.compile(r"/games/[^/]+/seat|/api/v1/games/[^/]+/keys")  # a phrase takes as long to make as to try
 
 Clock = Callable[[], float]
 
@@ -88,7 +92,9 @@ class Limiter:
         self._requests = Buckets(limits.burst, limits.requests, clock)
         self._games = Buckets(limits.games, limits.games / HOUR, clock)
         self._tries = Buckets(limits.tries, limits.tries / MINUTE, clock)
+        self._new_keys = Buckets(limits.tries, limits.tries / MINUTE, clock)
         self._streams: Counter[str] = Counter()
+        self._hints: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or send it away."""
@@ -100,7 +106,9 @@ class Limiter:
         if refusal:
             await answer(Request(scope), refusal)(scope, receive, send)
         elif STREAMS.fullmatch(scope["path"]):
-            await self._stream(address, scope, receive, send)
+            await self._counted(self._streams, address, scope, receive, send)
+        elif HINTS.fullmatch(scope["path"]):
+            await self._counted(self._hints, address, scope, receive, send)
         elif _makes_game(scope):
             await self._game(address, scope, receive, send)
         else:
@@ -113,21 +121,25 @@ class Limiter:
             return TooMuch("too-many-requests", math.ceil(wait))
         if STREAMS.fullmatch(path) and self._streams[address] >= self._limits.streams:
             return TooMuch("too-many-streams", STREAM_WAIT)
+        if HINTS.fullmatch(path) and self._hints[address] >= self._limits.hints:
+            return TooMuch("too-many-hints", HINT_WAIT)
+        if method == "POST" and NEW_KEYS.fullmatch(path) and (wait := self._new_keys.take(address)):
+            return TooMuch("too-many-keys", math.ceil(wait))
         if method == "POST" and TRIES.fullmatch(path) and (wait := self._tries.take(address)):
             return TooMuch("too-many-tries", math.ceil(wait))
         if method == "POST" and NEW_GAMES.fullmatch(path) and (wait := self._games.take(address)):
             return TooMuch("too-many-games", math.ceil(wait))
         return None
 
-    async def _stream(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """A table that is followed, until nobody follows it any more."""
-        self._streams[address] += 1
+    async def _counted(self, counter: Counter[str], address: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request that counts as long as it is open."""
+        counter[address] += 1
         try:
             await self._app(scope, receive, send)
         finally:
-            self._streams[address] -= 1
-            if not self._streams[address]:
-                del self._streams[address]
+            counter[address] -= 1
+            if not counter[address]:
+                del counter[address]
 
     async def _game(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
         """A new game; if none came of it, none is counted."""
