@@ -12,7 +12,7 @@ from typing import Final
 
 from elcapitan.errors import ElCapitanError
 from elcapitan.game import Game
-from elcapitan.history import Act, Deal, Event, Moment, Reveal, cards_of
+from elcapitan.history import Act, Counts, Deal, Event, Moment, Reveal, cards_of
 from elcapitan.notation import keyed_chance
 from elcapitan.notation.shuffles import Promise
 
@@ -90,7 +90,7 @@ def _drawn_again(key: str, moments: Sequence[Moment], at: int, end: int) -> list
     return due
 
 
-def _drawn(key: str, moment: Moment, turned_up: keyed_chance.Counts) -> tuple[int, ...]:
+def _drawn(key: str, moment: Moment, turned_up: Counts) -> tuple[int, ...]:
     """The cards that a key brings instead of those of an event."""
     match moment.event:
         case Deal():

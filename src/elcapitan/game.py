@@ -209,7 +209,7 @@ class Game:
     # --------------------------------------------------------------------------------------------------- what happened
 
     @property
-    def turned_up(self) -> tuple[int, int]:
+    def turned_up(self) -> history.Counts:
         """How many destination cards and how many links have come, the opening display included."""
         return history.turned_up(self._log)
 
@@ -354,7 +354,7 @@ class Game:
         was = position(before)
         if was[0].stage < SETTLING <= self._stage:  # what closes a phase (an end, a loan, a card) changes no income
             payday = Payday(int(was[0].phase), forecast_of(was, self.figures))
-        self._log.append(Step(event, before, payday))
+        self._log.append(Step(event, before, payday, history.turned_up(self._log, event)))
         self._legal = None
 
     def expect_action(self) -> None:

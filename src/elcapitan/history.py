@@ -1,7 +1,7 @@
 """What happened in a game: events, and the log that keeps the position before each of them."""
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -38,6 +38,7 @@ class Act:
 
 
 Event: TypeAlias = Deal | Reveal | Act
+Counts: TypeAlias = tuple[int, int]  # of destination cards and of links
 
 
 def cards_of(event: Event) -> tuple[int, ...]:
@@ -67,6 +68,7 @@ class Step:
     event: Event
     before: bytes  # the position
     payday: Payday | None = None  # the one that followed
+    turned_up: Counts = (0, 0)  # cards that have come since the beginning, with this entry
 
     @property
     def of_voyage(self) -> bool:
@@ -119,11 +121,12 @@ def _numbers(step: Step) -> tuple[int, ...]:
     return step.event.numbers if isinstance(step.event, Act) else ()
 
 
-def turned_up(log: Iterable[Step]) -> tuple[int, int]:
-    """How many destination cards and how many links came in a log, the opening display included."""
-    cards = [card for step in log if not isinstance(step.event, Act) for card in cards_of(step.event)]
-    destinations = sum(card < DESTINATIONS for card in cards)
-    return destinations, len(cards) - destinations
+def turned_up(log: Sequence[Step], event: Event | None = None) -> Counts:
+    """How many destination cards and links came in a log and one more event, the opening display included."""
+    destinations, links = log[-1].turned_up if log else (0, 0)
+    cards = cards_of(event) if isinstance(event, Deal | Reveal) else ()
+    more = sum(card < DESTINATIONS for card in cards)
+    return destinations + more, links + len(cards) - more
 
 
 def begin_of_last(log: Sequence[Step]) -> int:

@@ -10,6 +10,7 @@ from tests.playing import random_game
 
 from elcapitan.cli.records import write_text
 from elcapitan.game import Game
+from elcapitan.notation import keyed_chance
 from elcapitan.notation.capitan import to_capitan
 from elcapitan.notation.record import to_json
 from elcapitan.notation.shuffles import Promise, promise
@@ -43,6 +44,20 @@ def test_a_fair_game(tmp_path: Path, form: str) -> None:
     assert f"{found['checked']} of {found['cards']} cards were compared with what the shuffle brings." in page
     assert found["shuffles"] == [{"at": 0, "scheme": "seed", "commitment": PROMISE.commitment, "holds": True}]
     assert found["first_by_lot"] is True and f"Seat {game.setup.first + 1} begins, as drawn by lot." in page
+
+
+@pytest.mark.parametrize("form", ["json", "capitan"])
+def test_a_game_with_a_key(tmp_path: Path, form: str) -> None:
+    game, key = Game.bare(3, first=0), "0123456789abcdef" * 4
+    deal = keyed_chance.opening(key)
+    game.deal(deal.destination, deal.link)
+    file = written(tmp_path, form, game, promise(0, key, SALT))
+    page = flat(output("verify", file))
+    assert page.startswith("Every card came as it was shuffled.") and "secret and salt make the hash" in page
+    found = json.loads(output("verify", file, "--json"))
+    assert (found["verdict"], found["cards"], found["shuffles"][0]["scheme"]) == ("fair", 10, "hmac-sha256")
+    file = written(tmp_path, form, game, promise(0, key[::-1], SALT))
+    assert json.loads(unproved(file, "--json"))["verdict"] == "other-cards"
 
 
 @pytest.mark.parametrize("form", ["json", "capitan"])

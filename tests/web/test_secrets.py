@@ -81,6 +81,9 @@ def test_every_answer_of_a_game_is_searched(client: TestClient) -> None:
         sent = {"number": seen["number"], "actions": [dice.choice(legal)["action"]]}
         assert ask("POST", f"{api}/actions", json=sent, headers=mine).status_code == 200
     assert ask.answers > 3 * MOVES
+    client.post(f"{page}/end", headers=bearer(table["host_key"]))
+    over = client.get(page, headers=bearer(table["watch_key"])).text
+    assert promise.key in over and promise.salt in over, "nobody plays any more: now everybody may check"
 
 
 def test_tables_that_look_alike_are_shown_alike(client: TestClient) -> None:

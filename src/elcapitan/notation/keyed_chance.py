@@ -15,7 +15,7 @@ from typing import Final
 
 from elcapitan.engine import play
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATIONS, DISPLAYED_LINKS
-from elcapitan.history import Deal
+from elcapitan.history import Counts, Deal
 from elcapitan.report import cards_to_come
 
 SCHEME: Final = "hmac-sha256"
@@ -23,8 +23,6 @@ KEY_BYTES: Final = 32  # 256 bits, as many as the hash has
 KINDS: Final = ("destination", "link")
 _NUMBERS: Final = 2**256  # that an answer can be
 _DICE: Final = 2**64  # seeds of the generator that computer players use
-
-Counts = tuple[int, int]  # of destination cards and of links
 
 
 def any_key() -> str:
