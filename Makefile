@@ -19,7 +19,7 @@ PYTEST := $(BIN)/python -m pytest -n 3
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test browser compiled fleet read lint fix coverage bench perft docs lock clean
+.PHONY: help play terminal test browser compiled fleet read lint fix plain coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,10 @@ lint: $(TESTABLE) ## check style, types, who imports whom, and that the document
 fix: $(TESTABLE) ## put style in order
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
+
+plain: $(TESTABLE) ## count the game tree and list legal actions with rules compiled by Numba as it is (long)
+	$(call headline,Rules without our compiler pipeline)
+	@ELCAPITAN_PLAIN_NUMBA=1 $(COMPILED) $(BIN)/python -m pytest -n 0 tests/engine/test_perft.py
 
 coverage: $(TESTABLE) ## tell which lines no test reaches
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" --cov --cov-report=term-missing

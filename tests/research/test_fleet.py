@@ -1,5 +1,10 @@
 """Many games at once are the same games as one by one."""
 
+import os
+import pickle
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -159,3 +164,48 @@ def test_what_is_not_wanted_is_not_written() -> None:
     other = Fleet(8, 2, seed=4)
     other.play(5)
     assert fleet.masks.tobytes() == other.masks.tobytes()
+
+
+FAILING = """
+import sys, numpy as np
+from elcapitan.engine import fleet as engine
+from elcapitan.research.fleet import Fleet
+
+fleet = Fleet(2000, 2, seed=1, threads=2)
+helper, = fleet._crew
+tools = list(fleet._tools)
+tools[engine.STATES + 3] = tools[engine.STATES + 3][:5]  # dice for five games: with bounds checks an IndexError
+helper._tools = tuple(tools)
+for step in range(100_000):  # until the helper is awake early enough to take games from the leader
+    try:
+        fleet.play(1)
+    except RuntimeError as error:
+        print(type(error.__cause__).__name__, error)
+        break
+"""
+
+
+@pytest.mark.compiled
+def test_a_step_does_not_wait_for_a_thread_that_failed_in_the_middle_of_it() -> None:
+    """The helper has taken games that it never finishes; without the fix the leader waits for them for ever."""
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1"}
+    answer = subprocess.run(
+        [sys.executable, "-c", FAILING], env=environment, capture_output=True, text=True, check=True, timeout=300
+    )
+    assert answer.stdout.startswith("IndexError a thread of this fleet failed")
+
+
+@pytest.mark.compiled
+def test_a_fleet_whose_thread_failed_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Fleet(300, 2, seed=1, threads=2) as fleet:
+        monkeypatch.setattr(fleet._crew[0], "_tools", ())  # the next call of the helper is a TypeError
+        deadline = time.monotonic() + 60
+        while fleet._crew[0].error is None and time.monotonic() < deadline:
+            fleet._crew[0].wake()
+            time.sleep(0.001)
+        with pytest.raises(RuntimeError, match="make a new fleet") as caught:
+            fleet.play(1)
+        assert caught.value.__cause__ is fleet._crew[0].error is not None
+        for ask in (lambda: fleet.step([0] * 300), fleet.reset, fleet.choose, lambda: pickle.dumps(fleet)):
+            with pytest.raises(RuntimeError, match="make a new fleet"):
+                ask()

@@ -38,7 +38,9 @@ MONEY: Final = 2
 STAKE_NAMES: Final = ("win", "rank", "money")
 FLORINS_A_POINT: Final = 100.0
 
-ALL_LEGAL: Final = -1  # instead of the number of a game: no action was illegal
+# Instead of the number of a game whose action is illegal.
+ALL_LEGAL: Final = -1
+BROKEN: Final = -2  # a thread failed: some games were left in the middle of the step
 
 # The arrays that all threads work with, in this order: states, boards, desks, dice, games dealt in each place, own
 # seats, terms, slate, actions, masks; then what else is written: flags, observations, last ones, seats, rewards,
@@ -54,7 +56,8 @@ LEADER: Final = 0  # the desk of the thread that all others help
 TURN: Final = 0  # how many steps there were
 DONE: Final = 1  # how many games have taken this step
 WRONG: Final = 2  # a game whose action is illegal, or ALL_LEGAL
-NEXT: Final = 3  # of each share of the games, the first one that nobody has taken
+FAILED: Final = 3  # 1 once a thread has failed
+NEXT: Final = 4  # of each share of the games, the first one that nobody has taken
 SOME: Final = 64  # games taken at a time
 PATIENCE: Final = 20_000  # looks at the slate, some tenths of a millisecond
 
@@ -196,7 +199,8 @@ def lead(tools: Any) -> int:
     add(slate, TURN, 1)
     help_out(tools, LEADER)
     while add(slate, DONE, 0) < games:
-        pass
+        if add(slate, FAILED, 0) != 0:
+            return BROKEN
     return whole(slate[WRONG])
 
 
@@ -220,10 +224,10 @@ def stand_by(tools: Any, j: int, turn: int) -> int:
 def sail(tools: Any, j: int, turn: int) -> int:
     """Step the games at the desk `j`, which belongs to one thread.
 
-    At the desk of the leader, one step in every game; the number of one whose action is illegal, or ALL_LEGAL. Such a
-    game stays as it is. A finished game is paid and dealt anew. `flags`, `observations` and `last` are left alone if
-    they are empty. At any other desk, help with the steps after `turn`; the number of the last one. Both are one
-    kernel, because the rules are compiled into every kernel anew.
+    At the desk of the leader, one step in every game; the number of one whose action is illegal, or ALL_LEGAL, or
+    BROKEN. A game whose action is illegal stays as it is. A finished game is paid and dealt anew. `flags`,
+    `observations` and `last` are left alone if they are empty. At any other desk, help with the steps after `turn`;
+    the number of the last one. Both are one kernel, because the rules are compiled into every kernel anew.
     """
     return lead(tools) if j == LEADER else stand_by(tools, j, turn)
 

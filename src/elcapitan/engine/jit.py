@@ -10,7 +10,7 @@ because the board is an argument. Set NUMBA_DISABLE_JIT=1 to run the same
 source interpreted.
 """
 
-import ctypes
+import contextlib
 import functools
 import hashlib
 import os
@@ -19,22 +19,24 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import llvmlite
 import numba
 import numpy as np
-from llvmlite import binding, ir
-from numba import _dynfunc, njit, types
-from numba.core import callconv, codegen, cpu
+from llvmlite import ir
+from numba import config, njit, types
 from numba.extending import intrinsic, overload
-from numba.np import arrayobj
+
+from elcapitan.engine import numba_pipeline
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILED_SOURCES = Path(__file__).resolve().parent  # rules and kernels live in this package and nowhere else
 FORGET_AFTER_DAYS = 30
+TUNED = numba_pipeline.is_wanted()
 
 
 def source_digest(package: Path = COMPILED_SOURCES) -> str:
@@ -46,7 +48,7 @@ def source_digest(package: Path = COMPILED_SOURCES) -> str:
     for path in sorted(package.rglob("*.py")):
         digest.update(f"{path.relative_to(package).as_posix()} {path.stat().st_mtime_ns}".encode())
         digest.update(path.read_bytes())
-    digest.update(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
+    digest.update(f"{numba.__version__} {llvmlite.__version__} {TUNED} {sys.version} {config.BOUNDSCHECK}".encode())
     return digest.hexdigest()[:16]
 
 
@@ -82,113 +84,10 @@ def _forget_old(current: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-COMPILED = not numba.config.DISABLE_JIT
-if COMPILED:
-    numba.config.CACHE_DIR = str(cache_folder())
-    # Our loops take three to twelve turns. Vectorised they compile three times as long and run slower.
-    numba.config.LOOP_VECTORIZE = 0
-    numba.config.SLP_VECTORIZE = 0
-
-RULE = "rule "  # the names of rules begin with this for the compiler
-MANGLED_RULE = RULE.replace(" ", "_20")  # the names that the linker sees have this in them
-OURS = __name__.partition(".")[0]  # the names of rules and kernels have this in them
-# What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
-REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
-
-
-def _optimise_kernels_only() -> None:
-    """Teach Numba that a rule is only ever linked into kernels.
-
-    Numba optimises every function and makes machine code of it before it is linked into its callers, and optimises it
-    again there; and what a function calls is linked into it and so, over and over, into whatever calls it. For some
-    two hundred small rules that is most of the time of a cold start. A rule stays as it was lowered, alone; the kernel
-    that needs it links all its rules once and is optimised as a whole, knowing that nobody else calls them, so that it
-    can take them apart. This touches Numba's inside, so it is left out, at the price of a slow cold start, where that
-    looks different.
-    """
-    library, context = codegen.CPUCodeLibrary, cpu.CPUContext
-    inside = ("finalize", "_optimize_functions", "_optimize_final_module")
-    if not all(hasattr(library, name) for name in inside):
-        return
-    optimise_kernel = library._optimize_final_module
-    finalize, executable, optimise = library.finalize, context.get_executable, library._optimize_functions
-
-    def finalize_rule(self: Any) -> None:
-        if self.name.startswith(RULE):
-            self._finalized = True
-            return
-        linked = dict.fromkeys(self._linking_libraries)
-        called = list(linked)
-        while called:
-            inner = called.pop()
-            if inner.name.startswith(RULE):
-                called += [each for each in inner._linking_libraries if each not in linked]
-                linked |= dict.fromkeys(inner._linking_libraries)
-        self._linking_libraries = list(linked)
-        finalize(self)
-
-    def executable_rule(self: Any, library: Any, description: Any, environment: Any) -> Any:
-        if not library.name.startswith(RULE):
-            return executable(self, library, description, environment)
-        name = description.qualname.split(".")[-1]
-        return _dynfunc.make_function(description.lookup_module(), name, "a rule", REFUSE, environment, (library,))
-
-    def optimise_rule(self: Any, module: Any) -> None:
-        if self.name.startswith(RULE):
-            module.data_layout = self._codegen._data_layout
-        else:
-            optimise(self, module)
-
-    def keep_to_itself(self: Any) -> None:
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
-                function.linkage = "internal"
-        optimise_kernel(self)
-
-    library.finalize, library._optimize_functions = finalize_rule, optimise_rule
-    library._optimize_final_module = keep_to_itself
-    context.get_executable = executable_rule
-
-
-def _count_from_the_front() -> None:
-    """Teach Numba that no rule and no kernel here counts from the end of an array.
-
-    Otherwise the sign of every index is looked at. With bounds checks a negative index is then an error.
-    """
-    if not hasattr(arrayobj, "fix_integer_index"):
-        return
-    fix = arrayobj.fix_integer_index
-
-    def fix_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-        if OURS not in builder.function.name:
-            return fix(context, builder, kind, index, size)
-        return context.cast(builder, index, kind, types.intp)
-
-    arrayobj.fix_integer_index = fix_index
-
-
-def _keep_records_apart() -> None:
-    """Teach Numba that what is passed to a rule never overlaps: a position, a board, a desk, the arrays of a fleet.
-
-    So what was read from one need not be read again because something was written to another.
-    """
-    convention = callconv.CPUCallConv
-    if not hasattr(convention, "decorate_function"):
-        return
-    decorate = convention.decorate_function
-
-    def decorate_rule(self: Any, function: Any, names: Any, kinds: Any, noalias: bool = False) -> None:
-        decorate(self, function, names, kinds, noalias or MANGLED_RULE in function.name)
-
-    convention.decorate_function = decorate_rule
-
-
-if COMPILED:
-    # A rule that calls a rule passes everything through memory. Half a dozen rules are called for every card and city.
-    binding.set_option("elcapitan", "-inline-threshold=1500")
-    _optimise_kernels_only()
-    _count_from_the_front()
-    _keep_records_apart()
+COMPILED = not config.DISABLE_JIT
+FOLDER = cache_folder() if COMPILED else None  # of this version's compiled code
+# A rule is not called from Python: without what that needs it compiles in half the time. Plain Numba would crash.
+_NO_DOOR = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if TUNED else {}
 
 
 def rule(function: F) -> F:
@@ -206,11 +105,15 @@ def roomy_rule(function: F) -> F:
 
 
 def _rule(function: F, *, roomy: bool) -> F:
-    function.__qualname__ = RULE + function.__module__ + "." + function.__qualname__
-    compiled = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=roomy)(function)
-    if COMPILED:
+    compiled = _compiled_by(numba_pipeline.RuleCompiler, function, error_model="numpy", _nrt=roomy, **_NO_DOOR)
+    if TUNED:
         _compile_once(compiled)
     return compiled  # type: ignore[no-any-return]
+
+
+def _compiled_by(pipeline: Any, function: Any, **options: Any) -> Any:
+    """A function that Numba compiles, by one of our pipelines if they are used."""
+    return njit(**options, **({"pipeline_class": pipeline} if TUNED else {}))(function)
 
 
 def _compile_once(dispatcher: Any) -> None:
@@ -224,7 +127,24 @@ def _compile_once(dispatcher: Any) -> None:
 
 def kernel(function: F) -> F:
     """Mark a door from Python into the rules: compiled once, kept on disk, free of the interpreter's lock."""
-    return njit(nogil=True, error_model="numpy", cache=True, _nrt=False)(function)  # type: ignore[no-any-return]
+    with _own_cache():
+        return _compiled_by(  # type: ignore[no-any-return]
+            numba_pipeline.KernelCompiler, function, nogil=True, error_model="numpy", cache=True, _nrt=False
+        )
+
+
+@contextlib.contextmanager
+def _own_cache() -> Iterator[None]:
+    """Let functions that are marked meanwhile be kept in our folder; those of other programs stay where they are."""
+    wanted = {"CACHE_DIR": str(FOLDER), "CACHE_LOCATOR_CLASSES": ""}
+    before = {name: getattr(config, name) for name in wanted if hasattr(config, name)}
+    for name in before:
+        setattr(config, name, wanted[name])
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(config, name, value)
 
 
 def quick_kernel(function: F) -> F:

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-import numba
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.jit import COMPILED, FOLDER
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import generator
 from elcapitan.engine.tables import BOARD
@@ -117,4 +116,5 @@ def is_ready() -> bool:
 
 def _mark() -> Path:
     """A file beside the compiled code that says it is complete."""
-    return Path(numba.config.CACHE_DIR) / "complete"
+    assert FOLDER is not None
+    return FOLDER / "complete"

@@ -43,7 +43,13 @@ ALIGNMENT: Final = 64  # bytes; JAX shares the memory of arrays that begin at a 
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
-NOT_COPIED: Final = ("masks", "_tools", "_crew", "_end")  # views, and threads with what they hold: made anew in a copy
+NOT_COPIED: Final = (
+    "masks",
+    "_slate",
+    "_tools",
+    "_crew",
+    "_end",
+)  # views, and threads with what they hold: made anew in a copy
 
 
 def aligned_zeros(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
@@ -74,10 +80,18 @@ class Hand(threading.Thread):
         self._slate: npt.NDArray[np.int64] = tools[fleet.SLATE]
         self._bell = threading.Event()
         self._asleep = self._leaving = False
+        self.error: BaseException | None = None
         self.start()
 
     def run(self) -> None:
-        """Help until it is time to leave."""
+        """Help until it is time to leave; an error is kept for the thread that waits for the games of this one."""
+        try:
+            self._help()
+        except BaseException as error:
+            self.error = error
+            self._slate[fleet.FAILED] = 1
+
+    def _help(self) -> None:
         turn = int(self._slate[fleet.TURN])
         while not self._leaving:
             turn = fleet.sail(self._tools, self._desk, turn)
@@ -173,8 +187,9 @@ class Fleet:
         self.masks: npt.NDArray[np.uint8] = self._words.view(np.uint8)
         wanted = (self._threads or int(joblib.cpu_count())) if COMPILED else 1
         crew = min(wanted, max(1, self.games // WORTH_A_THREAD))
-        slate = np.zeros(fleet.NEXT + crew, np.int64)
-        inside = (play.desks(crew), self._dice, self._dealt, self.own, self._terms, slate, self.actions, self._words)
+        self._slate: npt.NDArray[np.int64] = np.zeros(fleet.NEXT + crew, np.int64)
+        common = (self._dice, self._dealt, self.own, self._terms, self._slate)
+        inside = (play.desks(crew), *common, self.actions, self._words)
         written = (self.legal.view(np.uint8), self.observations, self.last, self.seats, self.rewards, self.finished)
         self._tools = (self.states, self.figures.boards, *inside, *written)
         self._crew = [Hand(self._tools, desk) for desk in range(1, crew)]
@@ -184,6 +199,7 @@ class Fleet:
         return deepcopy(self)  # a fleet that shares its games with another would be of no use
 
     def __getstate__(self) -> dict[str, Any]:
+        self._check_threads()
         return {name: value for name, value in self.__dict__.items() if name not in NOT_COPIED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -192,10 +208,26 @@ class Fleet:
         self._start_threads()
 
     def _sail(self) -> int:
-        """One step in all games; the number of one whose action is illegal."""
+        """One step in all games; the number of one whose action is illegal.
+
+        Raises RuntimeError if a thread failed, now or before: games were left in the middle of a step.
+        """
+        self._check_threads()
         for hand in self._crew:
             hand.wake()
-        return fleet.sail(self._tools, fleet.LEADER, 0)
+        try:
+            wrong = fleet.sail(self._tools, fleet.LEADER, 0)
+        except Exception:
+            self._slate[fleet.FAILED] = 1
+            raise
+        self._check_threads()
+        return wrong
+
+    def _check_threads(self) -> None:
+        """Raise RuntimeError if a thread of this fleet has failed."""
+        if self._slate[fleet.FAILED]:
+            error = next((hand.error for hand in self._crew if hand.error), None)
+            raise RuntimeError("a thread of this fleet failed, so its games cannot go on; make a new fleet") from error
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games anew; with another seed, other games."""
