@@ -2,8 +2,10 @@
 
 import json
 import pickle
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from tests.arena.toys import LOWEST
 
 from elcapitan.arena import match
@@ -37,15 +39,32 @@ def test_positions_are_counted_from_whoever_begins() -> None:
 def test_a_shared_victory_is_a_fraction_for_each() -> None:
     (path,) = FOLDER.glob("??-2-base--*shared-victory*.json")
     game = record.from_json(json.loads(path.read_text(encoding="utf-8")))
-    merchants = match._result(game, fixture(Config(("a", "b"), 2), 0), (None, "lied")).merchants
+    merchants = match._result(game, fixture(Config(("a", "b"), 2), 0), (None, None)).merchants
     assert [(merchant.win, merchant.rank, merchant.fault) for merchant in merchants] == [
         (0.5, 1, None),
-        (0.5, 1, "lied"),
+        (0.5, 1, None),
     ]
 
 
-def test_a_board_that_has_travelled_is_read_only_again() -> None:
+@pytest.mark.parametrize(
+    ("money", "failed", "ranks", "wins"),
+    [
+        ((50, 40, 30), (), (1, 2, 3), (1, 0, 0)),
+        ((50, 40, 30), (0,), (3, 1, 2), (0, 1, 0)),  # the stand-in was the richest: that is not the program's victory
+        ((50, 40, 30), (2,), (1, 2, 3), (1, 0, 0)),
+        ((50, 40, 40), (0,), (3, 1, 1), (0, 0.5, 0.5)),
+        ((40, 40, 30), (0,), (3, 1, 2), (0, 1, 0)),
+        ((50, 40, 30, 20), (0, 3), (3, 1, 2, 3), (0, 1, 0, 0)),
+        ((50, 40), (0, 1), (2, 2), (0, 0)),
+    ],
+)
+def test_a_program_that_fails_forfeits(
+    money: Sequence[int], failed: Sequence[int], ranks: Sequence[int], wins: Sequence[float]
+) -> None:
+    faults = ["lied" if seat in failed else None for seat in range(len(money))]
+    assert match.standing(money, faults) == (list(ranks), list(wins))
+
+
+def test_a_board_that_has_travelled_is_read_only() -> None:
     config = pickle.loads(pickle.dumps(Config((LOWEST,), board=packaged())))
-    assert config.board.boards.flags.writeable, "this is what pickling does"
-    match.play_batch(config, (), with_records=False)
     assert not config.board.boards.flags.writeable

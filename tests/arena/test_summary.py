@@ -69,8 +69,16 @@ def test_faults_are_counted_by_game() -> None:
             made(2, ("a", "b", "b"), (1, 2, 3)),
         )
     )
-    assert found.bots[0].faults == ()
-    assert found.bots[1].faults == (Fault("fell asleep", 2), Fault("lied", 1))
+    assert found.bots[0].faults == () and found.bots[0].forfeits == 0
+    assert found.bots[1].faults == (Fault("fell asleep", 2), Fault("lied", 1)) and found.bots[1].forfeits == 4
+
+
+def test_what_a_stand_in_earns_is_not_counted() -> None:
+    games = (made(0, ("a", "b"), (10, 90), faults=(None, "lied")), made(1, ("a", "b"), (10, 20)))
+    found = summarise(results(*games)).bots[1]
+    assert (found.games, found.forfeits, found.money.mean, found.after_paydays[2]) == (2, 1, 20, 20)
+    failed = summarise(results(games[0])).bots[1]
+    assert (failed.games, failed.forfeits, failed.money.mean, failed.loans, failed.paid) == (1, 1, 0, 0, (0, 0, 0))
 
 
 def test_known_strength_is_found() -> None:
@@ -105,7 +113,7 @@ def test_json_has_everything_and_no_more() -> None:
     assert written["schedule"] == {"line_ups": [["a", "b", "b"]], "deals": 2, "games_per_deal": 3, "games": 6}
     bot = written["bots"][0]
     assert list(bot) == [
-        *("bot", "games", "wins", "share", "wilson", "chance", "rank", "money", "loans", "rating"),
+        *("bot", "games", "forfeits", "wins", "share", "wilson", "chance", "rank", "money", "loans", "rating"),
         *("by_seat", "by_position", "after_paydays", "paid", "sources", "faults"),
     ]
     assert list(bot["share"]) == ["mean", "low", "high"] and list(bot["rating"]) == ["mu", "sigma"]

@@ -1,16 +1,18 @@
 """All games of an arena: the same wherever they are played, and kept when something comes in between."""
 
 import signal
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
 from tests.arena.making import decided
 from tests.arena.toys import LOWEST, Quitter, ask_about_interrupts, toys
 
+from elcapitan import seats
 from elcapitan.arena import Config, cores, match, play_arena, summarise, tournament
 from elcapitan.arena.match import Batch, Played
-from elcapitan.arena.schedule import Fixture
+from elcapitan.arena.schedule import Fixture, fixture
+from elcapitan.bots.bot import Bot
 from elcapitan.errors import BadBot, BadCluster, BadSetup, ElCapitanError
 from elcapitan.figures import load, packaged
 
@@ -73,7 +75,10 @@ def test_faults_come_through(toys: None) -> None:
         ["./toy: It stumbled.", None],
         [None, "./toy: It stumbled."],
     ]
-    assert [(fault.what, fault.games) for fault in summarise(found).bots[0].faults] == [("./toy: It stumbled.", 2)]
+    toy, other = summarise(found).bots
+    assert [(fault.what, fault.games) for fault in toy.faults] == [("./toy: It stumbled.", 2)]
+    assert found.forfeited and not play_arena(Config((LOWEST,), 2, games=1), jobs=1).forfeited
+    assert (toy.wins, toy.forfeits, toy.rank) == (0, 2, 2) and (other.wins, other.forfeits) == (2, 0)
 
 
 def test_a_bot_that_fails_ends_the_arena_and_all_bots_are_dismissed(toys: None) -> None:
@@ -135,3 +140,19 @@ def test_what_cannot_be_played_is_refused(config: Config, error: type[ElCapitanE
     with pytest.raises(error) as refused:
         play_arena(config, jobs=1)
     assert str(refused.value).startswith(sentence)
+
+
+def test_a_program_that_hangs_or_ends_forfeits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real programs: one never answers, the other ends after its first move. Their stand-ins play on, for nothing."""
+    create_seat: Callable[..., Bot] = seats.create_seat
+    patience = {"cmd:sleep 60": 0.2, "cmd:sh ends.sh": 60.0, LOWEST: 0}
+    monkeypatch.setattr("elcapitan.outside.START_SECONDS", 0)
+    monkeypatch.setattr(seats, "create_seat", lambda spec, *others: create_seat(spec, *others, patience[spec]))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ends.sh").write_text('read hello; echo \'{"type":"ready","name":"x"}\'; read question\n')
+    config = Config(("cmd:sleep 60", "cmd:sh ends.sh", LOWEST), 3, games=1, seed=3)
+    found = match.play_game(config, fixture(config, 0)).result
+    kinds = {merchant.bot: merchant for merchant in found.merchants}
+    assert kinds["cmd:sleep 60"].fault == "sleep 60: No answer came within 0.2 seconds."
+    assert (kinds["cmd:sh ends.sh"].fault or "").startswith("sh ends.sh: It ended before the game did")
+    assert [(kinds[bot].rank, kinds[bot].win) for bot in config.bots] == [(2, 0), (2, 0), (1, 1)]

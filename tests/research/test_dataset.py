@@ -99,3 +99,11 @@ def test_mistakes(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_all_tiles_of_a_full_table() -> None:
     rows = dataset.rows_of(Config(("wanderer",), 5, TILE_NAMES, games=1, seed=1), 0)
     assert {row["seat"] for row in rows} == set(range(5))
+
+
+def test_a_program_that_fails_ends_the_command(tmp_path: Path) -> None:
+    """What its stand-in does is not written under its name; the games before are kept."""
+    words: list[str | Path] = ["dataset", "--players", "2", "--games", "2", "--portion", "1", "--seed", "1"]
+    sentence = mistake(*words, "--jobs", "1", "--bots", "cmd:./nobody,wanderer", "--out", tmp_path)
+    assert sentence == "./nobody: It cannot be started: No such file or directory."
+    assert dataset.files(tmp_path) == []

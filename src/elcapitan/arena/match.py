@@ -33,8 +33,6 @@ class Batch:
 
 def play_batch(config: Config, numbers: Sequence[int], *, with_records: bool) -> Batch:
     """Play some games of the schedule by their numbers: what a worker does."""
-    if config.board:
-        config.board.boards.flags.writeable = False  # lost on the way here; kernels are compiled for read-only boards
     begun = time.perf_counter()
     games = tuple(play_game(config, fixture(config, number), with_record=with_records) for number in numbers)
     return Batch(games, time.perf_counter() - begun)
@@ -63,19 +61,32 @@ def play_out(game: Game, bots: Sequence[Bot], seeds: Sequence[int]) -> None:
         game.play(bots[seat].choose(view, game.legal(), dice[seat]))
 
 
+def standing(money: Sequence[int], faults: Sequence[str | None]) -> tuple[list[int], list[float]]:
+    """The rank of every seat, and its share of the victory.
+
+    A program that failed has forfeited: it comes last and wins nothing, whatever its stand-in made of the seat.
+    """
+    stayed = [seat for seat, fault in enumerate(faults) if fault is None]
+    last = min(len(stayed) + 1, len(money)) if stayed else len(money)
+    ranks = [1 + sum(money[other] > own for other in stayed) for own in money]
+    ranks = [rank if seat in stayed else last for seat, rank in enumerate(ranks)]
+    winners = [seat for seat in stayed if ranks[seat] == 1]
+    return ranks, [1 / len(winners) if seat in winners else 0.0 for seat in range(len(money))]
+
+
 def _result(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> GameResult:
     """What came of a game."""
     ledger = books(game)
     first = game.setup.first
-    winners = game.winners
+    ranks, wins = standing(game.money, faults)
     merchants = tuple(
         Merchant(
             bot=bot,
             seat=seat,
             position=(seat - first) % game.players,
             money=game.money[seat],
-            rank=game.ranks[seat],
-            win=1 / len(winners) if seat in winners else 0.0,
+            rank=ranks[seat],
+            win=wins[seat],
             loans=ledger.loans[seat],
             paid=tuple(ledger.paid[seat]),
             after_paydays=tuple(ledger.settled[seat]),

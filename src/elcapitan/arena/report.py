@@ -139,15 +139,19 @@ def _notes(t: Translator) -> list[str]:
         ),
         t.text("The rating is by the Plackett-Luce model; it begins at 25, and the strength lies within two sigma."),
         t.text("Money after a payday is what is left when its loans are settled."),
+        t.text(
+            "A program that fails forfeits the game: it comes last and wins nothing, and what its stand-in earns is "
+            "not counted."
+        ),
     ]
 
 
 def told_faults(t: Translator, summary: Summary) -> list[str]:
-    """What bots did wrong."""
+    """What programs did wrong, and how many games that cost them."""
     return [
         t.plural(
-            "{bot}: {what}, in {number} game",
-            "{bot}: {what}, in {number} games",
+            "{bot} forfeited {number} game: {what}.",
+            "{bot} forfeited {number} games: {what}.",
             fault.games,
             bot=bot.bot,
             what=fault.what.removeprefix(f"{bot.bot.removeprefix('cmd:')}: ").rstrip("."),

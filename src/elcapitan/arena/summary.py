@@ -17,6 +17,8 @@ from elcapitan.engine.vocabulary import PHASES
 FORMAT: Final = "elcapitan-arena/1"
 DECIMALS: Final = 6  # what different machines agree on
 
+NOTHING_KNOWN: Final = Estimate(0.0, None, None)
+
 Seen = tuple[int, Merchant]  # a merchant and the deal it was seen in
 
 
@@ -39,10 +41,14 @@ class Fault:
 
 @dataclass(frozen=True)
 class BotFigures:
-    """How one bot fared. A bot in several seats of a game counts once for each."""
+    """How one bot fared. A bot in several seats of a game counts once for each.
+
+    A game that it forfeited counts as lost; what its stand-in earned there is left out of all means but the rank's.
+    """
 
     bot: str
     games: int
+    forfeits: int
     wins: float
     share: Estimate  # of victories; deals are what was sampled
     wilson: Estimate  # the same as if all games were independent
@@ -109,28 +115,39 @@ def summarise(results: Results) -> Summary:
 def _bot_figures(bot: str, games: Sequence[GameResult], players: int, rating: Rating) -> BotFigures:
     """The figures of one bot."""
     seen = [(game.deal, merchant) for game in games for merchant in game.merchants if merchant.bot == bot]
-    deals, merchants = [deal for deal, _ in seen], [merchant for _, merchant in seen]
-    wins = [merchant.win for merchant in merchants]
+    deals = [deal for deal, _ in seen]
+    wins = [merchant.win for _, merchant in seen]
+    stayed = [(deal, merchant) for deal, merchant in seen if merchant.fault is None]
+    merchants = [merchant for _, merchant in stayed]
     return BotFigures(
         bot=bot,
         games=len(seen),
+        forfeits=len(seen) - len(stayed),
         wins=sum(wins),
         share=clustered_share(wins, deals),
         wilson=wilson(fmean(wins), len(wins)),
         chance=1 / players,
-        rank=fmean(merchant.rank for merchant in merchants),
-        money=clustered([merchant.money for merchant in merchants], deals),
-        loans=fmean(merchant.loans for merchant in merchants),
+        rank=fmean(merchant.rank for _, merchant in seen),
+        money=clustered([merchant.money for merchant in merchants], [deal for deal, _ in stayed])
+        if stayed
+        else NOTHING_KNOWN,
+        loans=_mean(merchant.loans for merchant in merchants),
         rating=rating,
         by_seat=_shares(seen, players, lambda merchant: merchant.seat),
         by_position=_shares(seen, players, lambda merchant: merchant.position),
         after_paydays=tuple(
-            fmean(merchant.after_paydays[number] for merchant in merchants) for number in range(PHASES)
+            _mean(merchant.after_paydays[number] for merchant in merchants) for number in range(PHASES)
         ),
-        paid=tuple(fmean(merchant.paid[number] for merchant in merchants) for number in range(PHASES)),
-        sources={source: fmean(merchant.sources[source] for merchant in merchants) for source in SOURCES},
+        paid=tuple(_mean(merchant.paid[number] for merchant in merchants) for number in range(PHASES)),
+        sources={source: _mean(merchant.sources[source] for merchant in merchants) for source in SOURCES},
         faults=_faults(bot, games),
     )
+
+
+def _mean(numbers: Iterable[int]) -> float:
+    """The mean; 0 if there are none, because every game was forfeited."""
+    found = list(numbers)
+    return fmean(found) if found else 0.0
 
 
 def _shares(seen: Sequence[Seen], players: int, place: Callable[[Merchant], int]) -> tuple[Share | None, ...]:

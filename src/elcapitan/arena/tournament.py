@@ -31,6 +31,11 @@ class Results:
         """Whether all games were played."""
         return len(self.games) == self.config.scheduled
 
+    @property
+    def forfeited(self) -> bool:
+        """Whether a program failed in a game and so forfeited it."""
+        return any(merchant.fault for game in self.games for merchant in game.merchants)
+
 
 def play_arena(
     config: Config,

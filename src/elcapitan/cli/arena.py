@@ -32,6 +32,7 @@ HELP = _(
 )
 MOST_GAMES = 100_000_000
 INTERRUPTED = 130
+FORFEITED = 3  # exit code if a program failed in a game; 1 is for mistakes of our own
 
 
 def arena(
@@ -101,6 +102,8 @@ def arena(
         raise results.problem
     if results.stopped:
         raise typer.Exit(INTERRUPTED)
+    if results.forfeited:
+        raise typer.Exit(FORFEITED)
 
 
 COMMAND = arena

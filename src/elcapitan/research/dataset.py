@@ -128,8 +128,6 @@ def write_all(folder: Path, plan: Plan, wanted: list[range], jobs: int) -> Gener
 
 def write(folder: Path, plan: Plan, portion: range) -> int:
     """Play some games and write them to their file; how many."""
-    if plan.config.board:
-        plan.config.board.boards.flags.writeable = False  # lost on the way here; kernels are compiled for such boards
     columns: dict[str, list[Any]] = {name: [] for name, _, _ in COLUMNS}
     for number in portion:
         for row in rows_of(plan.config, number):
@@ -144,7 +142,10 @@ def write(folder: Path, plan: Plan, portion: range) -> int:
 
 
 def rows_of(config: Config, number: int) -> list[dict[str, Any]]:
-    """All decisions of one game of the schedule."""
+    """All decisions of one game of the schedule.
+
+    Raises `BotFault` if a program fails: what its stand-in does is not its own.
+    """
     scheduled = fixture(config, number)
     game = Game.new(config.players, config.tiles, options=config.options, seed=scheduled.seed, figures=config.board)
     bots: list[Bot] = []
@@ -156,6 +157,8 @@ def rows_of(config: Config, number: int) -> list[dict[str, Any]]:
         while (seat_now := game.seat) is not None:
             view, legal = game.view_for(seat_now), game.legal()
             action = int(bots[seat_now].choose(View(view, game.figures.boards), legal, dice[seat_now]))
+            if problem := getattr(bots[seat_now], "problem", None):
+                raise problem
             seen = {"observation": _seen(view, seat_now), "mask": _mask(legal), "action": action}
             rows.append({"game": number, "move": len(rows), "seat": seat_now, **seen})
             game.play(action)
