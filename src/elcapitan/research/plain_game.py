@@ -1,5 +1,7 @@
 """One game for loops that are written in Python: nothing is checked, nothing is written down.
 
+    import random
+
     from elcapitan.game import Game
     from elcapitan.research.plain_game import PlainGame
 
