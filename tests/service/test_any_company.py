@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,7 +73,8 @@ def asked(tables: Tables, table: Table, what: str, value: int) -> Awaitable[Tabl
 @given(st.lists(moment, min_size=4, max_size=15))
 def test_anything_at_once_in_two_processes(street: Street, moments: list[list[tuple[int, str, int]]]) -> None:
     async def run() -> None:
-        table = await street.houses[0].create(TWO)
+        seed = 7 if len(moments) % 2 else None  # without one a key decides, in both processes the same
+        table = await street.houses[0].create(replace(TWO, seed=seed))
         for moment in moments:
             before = table
             asking = [asked(street.houses[house], table, what, value) for house, what, value in moment]
