@@ -15,6 +15,7 @@ from typing import Final, NoReturn
 from elcapitan.engine.vocabulary import MOST_FLORINS
 from elcapitan.errors import BadBoard
 
+MOST_COMPARED: Final = 99  # letters of a wrong name that are compared with right ones
 SOURCES: Final = MappingProxyType({"A": "attested", "D": "derived", "I": "inferred", "X": "chosen"})
 
 
@@ -131,8 +132,8 @@ class Table:
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """The name that looks most like another one."""
-    return difflib.get_close_matches(name, list(names), n=1, cutoff=0.0)[0]
+    """The name that looks most like another one; of a long one only the beginning is compared."""
+    return difflib.get_close_matches(name[:MOST_COMPARED], list(names), n=1, cutoff=0.0)[0]
 
 
 def printable(name: str) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 
 MOST_DEPTH: Final = 32  # objects and arrays inside one another; a game record with a trace has seven
 MOST_CONTAINERS: Final = 100_000  # objects and arrays in all; a long game record with a trace has some twelve thousand
+MOST_COMMAS: Final = 300_000  # between values; such a record has some sixty thousand
 OPENING: Final = "[{"
 _NO_BRACKETS: Final = re.compile(r"[^\[\]{}]+")
 
@@ -14,11 +15,11 @@ def too_complex(text: str) -> bool:
 
     The time grows with the length of the text, and nothing but copies of it is kept.
     """
-    if _count(text, OPENING) <= MOST_DEPTH:
+    if _count(text, OPENING) <= MOST_DEPTH and text.count(",") <= MOST_COMMAS:
         return False
     bare = _outside_strings(text)
     opened = _count(bare, OPENING)
-    if opened > MOST_CONTAINERS:
+    if opened > MOST_CONTAINERS or bare.count(",") > MOST_COMMAS:
         return True
     if opened < _count(bare, "]}"):
         return False  # more is closed than was opened: the parser refuses it

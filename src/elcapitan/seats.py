@@ -18,7 +18,7 @@ from elcapitan.setup import Setup
 
 PROGRAM: Final = "cmd:"
 _SEAT = re.compile(
-    r"""(?:^|(?<=,))(?:[^,"']|"[^"]*"|'[^']*'|["'])*"""
+    r"""(?:^|(?<=,))(?:[^,"']++|"[^"]*+"|'[^']*+'|["'])*+"""
 )  # commas inside quotation marks belong to a seat
 
 

@@ -30,12 +30,12 @@ class Setup:
             raise BadSetup("bad-first", found=short(first), least=0, most=players - 1)
         for tile in tiles:
             if tile not in TILE_NAMES:
-                raise BadSetup("bad-tile", found=short(tile), nearest=nearest(str(tile)[:99], TILE_NAMES))
+                raise BadSetup("bad-tile", found=short(tile), nearest=nearest(str(tile), TILE_NAMES))
         if len(set(tiles)) < len(tiles):
             raise BadSetup("tile-twice", found=next(tile for tile in tiles if list(tiles).count(tile) > 1))
         for name, chosen in (options or {}).items():
             if name not in OPTION_NAMES:
-                raise BadSetup("bad-option", found=short(name), nearest=nearest(str(name)[:99], OPTION_NAMES))
+                raise BadSetup("bad-option", found=short(name), nearest=nearest(str(name), OPTION_NAMES))
             if not isinstance(chosen, bool):
                 raise BadSetup("bad-option-value", name=name, found=short(chosen))
         ordered = tuple(tile for tile in TILE_NAMES if tile in tiles)

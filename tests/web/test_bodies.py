@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 from tests.api.visiting import API, code, wanted
 
-from elcapitan.json_shape import MOST_CONTAINERS, MOST_DEPTH, too_complex
+from elcapitan.json_shape import MOST_COMMAS, MOST_CONTAINERS, MOST_DEPTH, too_complex
 from elcapitan.web import bodies
 from elcapitan.web.api.asking import Acting, NewGame
 from elcapitan.web.api.deeds import MOST_KEYS
@@ -214,3 +214,6 @@ def test_depth_and_size_of_json() -> None:
     assert not too_complex(json.dumps(["[" * 1000, '\\"[[' * 1000, "\\", "]" * 1000]))
     assert not too_complex("[" + "[]," * (MOST_CONTAINERS - 2) + "[]]")
     assert too_complex("[" + "{}," * (MOST_CONTAINERS + 1) + "[]]")
+    assert not too_complex("[" + "0," * MOST_COMMAS + "0]")
+    assert too_complex("[" + "0," * (MOST_COMMAS + 1) + "0]")
+    assert not too_complex(json.dumps("," * (MOST_COMMAS + 1)))

@@ -25,7 +25,7 @@ Sites count from 1 to 12, harbour spaces from 1 to 3 and seats, in text only, fr
 from collections.abc import Sequence
 
 from elcapitan.engine.actions import BERTHINGS, BUY, PIRATE_LAND, PIRATE_SAIL, SAIL, STARTER
-from elcapitan.engine.vocabulary import CITY_NAMES, DESTINATIONS, MOST_FLORINS, SEATS, SITES, SPACES
+from elcapitan.engine.vocabulary import CARDS, CITY_NAMES, DESTINATIONS, MOST_FLORINS, SEATS, SITES, SPACES
 from elcapitan.figures import Figures
 from elcapitan.notation.reader import Reader, short_city
 from elcapitan.notation.typed import (
@@ -185,7 +185,7 @@ def _read_pirate(reader: Reader, figures: Figures) -> list[int]:
         city = reader.city()
         return [PIRATE_BY[by] + city * BERTHINGS + _read_berth(reader)]
     legs = [PIRATE_SAIL + _read_leg(reader, figures)]
-    while reader.skip(","):
+    while len(legs) < CARDS and reader.skip(","):
         legs.append(PIRATE_SAIL + _read_leg(reader, figures))
     reader.symbol(":")
     return [*legs, PIRATE_LAND + _read_berth(reader)]

@@ -36,7 +36,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeAlias, Union
 
-from elcapitan.engine.vocabulary import DESTINATIONS, NAMING, PHASES, SEATS, STAGE_NAMES
+from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, NAMING, PHASES, SEATS, STAGE_NAMES
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures, packaged
 from elcapitan.game import Act, Deal, Game, Reveal
@@ -46,6 +46,8 @@ from elcapitan.notation.reader import Reader
 from elcapitan.notation.shuffles import Promise
 
 MOST_DEEP: Final = 20  # variations inside variations
+MOST_VARIATIONS: Final = 1000  # in a game: for each of them the game is copied
+MOST_PIECES: Final = 50_000  # actions, cards, markers, comments and semicolons; a long game has some two thousand
 MOST_ROUNDS: Final = 99_999
 AFTER_PAYDAY: Final = ("settling", STAGE_NAMES[NAMING])
 
@@ -223,6 +225,8 @@ class _Parser:
         self.reader = Reader(text.removeprefix("\ufeff"))
         self.figures = figures
         self.at = 0  # where the thing begins that is being read
+        self.pieces = 0  # read so far
+        self.variations = 0
 
     def score(self) -> Score:
         """The whole text."""
@@ -256,12 +260,19 @@ class _Parser:
         """Any comments that come next."""
         found = []
         while self.reader.sees("{"):
+            self.count_piece()
             found.append(self.comment())
         return found
 
+    def count_piece(self) -> None:
+        """Begin with the next piece of the text; refuse it if there are too many."""
+        self.at = self.reader.at
+        self.pieces += 1
+        if self.pieces > MOST_PIECES:
+            self.refuse("too-many-pieces", most=MOST_PIECES)
+
     def comment(self) -> str:
         """A comment."""
-        self.at = self.reader.at
         match = _COMMENT.match(self.reader.text, self.reader.at)
         if match is None:
             self.refuse("never-closed", found="{")
@@ -274,8 +285,8 @@ class _Parser:
         self.at = self.reader.at
         if not self.reader.skip_word("deal"):
             return
-        cards = []
-        while self.reader.skip("+"):
+        cards: list[int] = []
+        while self.reader.skip("+") and len(cards) < CARDS:  # more are out of place
             cards.append(self.reader.card(self.figures))
         game.deal([card for card in cards if card < DESTINATIONS], [card for card in cards if card >= DESTINATIONS])
 
@@ -284,7 +295,7 @@ class _Parser:
         line, reader = Line(), self.reader
         notes: list[Note] | list[str] = line.comments
         while not (reader.done or reader.sees(")")):
-            self.at = reader.at
+            self.count_piece()
             if reader.skip(";"):
                 continue
             if reader.sees("{"):
@@ -304,6 +315,9 @@ class _Parser:
         """Another line of play instead of the last thing that happened."""
         if depth > MOST_DEEP:
             self.refuse("too-deep", most=MOST_DEEP)
+        self.variations += 1
+        if self.variations > MOST_VARIATIONS:
+            self.refuse("too-many-variations", most=MOST_VARIATIONS)
         begin = self.at
         self.reader.symbol("(")
         other = game.copy()

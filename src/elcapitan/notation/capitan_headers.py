@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 from elcapitan.board_file import short
 from elcapitan.engine.vocabulary import CITY_NAMES, SEATS
@@ -18,8 +18,11 @@ NEEDED: Final = ("Rules", "Players", "Board", "First")
 OPTIONAL: Final = ("Tiles", "Options", "Shuffles", "Result")
 KNOWN: Final = {name.casefold(): name for name in (*NEEDED, *OPTIONAL)}
 UNFINISHED: Final = "*"
+MOST_HEADERS: Final = 100  # of a game; ours writes twelve
+LONGEST_HEADER: Final = 10_000  # characters with its brackets; one shuffle takes some 130
 
-_HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\\n]|\\["\\])*)"\s*\]')
+# Runs of usual characters are taken as a whole: a repeated alternation would remember every character.
+_HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"([^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+)"\s*\]')
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _YES_NO: Final = {"yes": True, "no": False}
 
@@ -53,11 +56,14 @@ def read(reader: Reader) -> tuple[dict[str, tuple[str, int]], dict[str, str]]:
     """The known headers with their lines, and the free ones."""
     known: dict[str, tuple[str, int]] = {}
     free: dict[str, str] = {}
+    line, counted = 1, 0  # lines are counted as they come, up to a place in the text
     while reader.sees("["):
-        line = reader.text.count("\n", 0, reader.at) + 1
-        match = _HEADER.match(reader.text, reader.at)
+        line, counted = line + reader.text.count("\n", counted, reader.at), reader.at
+        if len(known) + len(free) == MOST_HEADERS:
+            raise BadRecord("too-many-headers", line=line, most=MOST_HEADERS)
+        match = _HEADER.match(reader.text, reader.at, reader.at + LONGEST_HEADER)
         if match is None:
-            raise BadRecord("bad-header", line=line, example='[Players "4"]')
+            _refuse_header(reader, line)
         name, value = match.group(1), re.sub(r"\\(.)", r"\1", match.group(2))
         name = KNOWN.get(name.casefold(), name)
         if name in known or name in free:
@@ -72,6 +78,14 @@ def read(reader: Reader) -> tuple[dict[str, tuple[str, int]], dict[str, str]]:
         if name not in known:
             raise BadRecord("header-missing", name=name)
     return known, free
+
+
+def _refuse_header(reader: Reader, line: int) -> NoReturn:
+    """Refuse what begins like a header: it is too long, or no header."""
+    end = reader.at + LONGEST_HEADER
+    if len(reader.text) > end and "\n" not in reader.text[reader.at : end]:
+        raise BadRecord("header-too-long", line=line, most=LONGEST_HEADER)
+    raise BadRecord("bad-header", line=line, example='[Players "4"]')
 
 
 def set_up(known: Mapping[str, tuple[str, int]], figures: Figures) -> Game:

@@ -24,6 +24,7 @@ from elcapitan.engine import play
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.figures import Figures, packaged
 from elcapitan.game import RULES_VERSION, Act, Deal, Event, Game, Income, Payday, Reveal
+from elcapitan.json_shape import too_complex
 from elcapitan.notation import shuffles as shuffling
 from elcapitan.notation.actions import Typed, find_card, numbers_of, voyage_to_typed
 from elcapitan.notation.shuffles import Promise
@@ -34,6 +35,7 @@ HEADER: Final = ("format", "rules", "players", "tiles", "board", "first")
 RECORD: Final = (*HEADER, "events")
 TRACE: Final = ("offered", "money")  # what a trace adds to an action
 RESULT: Final = ("money", "ranks", "winners")
+MOST_OFFERED: Final = 2000  # actions that a trace lists before one is chosen; without voyages of the pirate some forty
 
 # ----------------------------------------------------------------------------------------------------------- writing
 
@@ -122,7 +124,7 @@ def with_shuffles(
     record: Mapping[str, Any] | str | bytes, figures: Figures | None = None
 ) -> tuple[Game, tuple[Promise, ...]]:
     """The same, and what the record tells about how its cards were shuffled: its form is checked, not its truth."""
-    content = _parsed(record)
+    content = parsed(record)
     _expect(content, RECORD, optional=("options", "seats", "shuffles", "result"))
     seats_in(content)
     game = _set_up(content, figures or packaged())
@@ -138,17 +140,20 @@ def with_shuffles(
 
 def seats_in(record: Mapping[str, Any] | str | bytes) -> tuple[str, ...]:
     """Who plays the seats, if the record tells."""
-    seats = _parsed(record).get("seats", [])
+    seats = parsed(record).get("seats", [])
     if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
         raise BadRecord("not-an-array", key="seats", found=short(seats))
     return tuple(seats)
 
 
-def _parsed(record: object) -> dict[str, Any]:
-    """The object that a record is."""
+def parsed(record: object) -> dict[str, Any]:
+    """Parse a record unless it is parsed already. Raises `BadRecord` for anything but an object."""
     if isinstance(record, str | bytes):
         try:
-            record = json.loads(record)
+            text = record if isinstance(record, str) else record.decode(json.detect_encoding(record), "surrogatepass")
+            if too_complex(text):
+                raise BadRecord("json-too-complex")
+            record = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise BadRecord("not-json", problem=short(str(error))) from None
     if not isinstance(record, dict):
@@ -162,7 +167,7 @@ def _expect(
     """Refuse keys that are not known here, then keys that are missing."""
     for key in content:
         if key not in keys and key not in optional:
-            known = nearest(str(key)[:99], (*keys, *optional))
+            known = nearest(str(key), (*keys, *optional))
             raise BadRecord("surplus-key", event=event, key=short(key), nearest=known)
     for key in keys:
         if key not in content:
@@ -235,7 +240,7 @@ class _Replay:
         """The number of a card."""
         card = find_card(name, self.game.figures) if isinstance(name, str) else None
         if card is None:
-            known = nearest(str(name)[:99], self.game.figures.cards)
+            known = nearest(str(name), self.game.figures.cards)
             self.refuse("bad-card", key="card", found=short(name), nearest=known)
         return card
 
@@ -270,8 +275,10 @@ class _Replay:
         """A trace lists exactly what is legal; voyages of the pirate by cards may be among it or left out."""
         if not isinstance(offered, list):
             self.refuse("not-an-array", key="offered", found=short(offered))
+        if len(offered) > MOST_OFFERED:
+            self.refuse("other-offer", lacking=0, surplus=len(offered) - MOST_OFFERED)
         listed = [tuple(numbers_of(typed, self.game.figures)) for typed in offered]
-        for voyage in listed:
+        for voyage in dict.fromkeys(listed):
             if len(voyage) > 1:
                 self.game.copy().play_all(voyage)
         single = [numbers[0] for numbers in listed if len(numbers) == 1]

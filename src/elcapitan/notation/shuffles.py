@@ -132,7 +132,7 @@ def _from_object(content: object) -> Promise:
     wanted = (*public, secret, "salt") if told else public
     for key in content:
         if key not in wanted:
-            raise BadRecord("surplus-key", key=short(key), nearest=nearest(str(key)[:99], wanted))
+            raise BadRecord("surplus-key", key=short(key), nearest=nearest(str(key), wanted))
     for key in wanted:
         if key not in content:
             raise BadRecord("lacks-key", key=key)

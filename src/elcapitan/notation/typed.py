@@ -196,7 +196,7 @@ def _card(action: Mapping[str, Any], figures: Figures) -> int:
     name = action["card"]
     card = find_card(name, figures) if isinstance(name, str) else None
     if card is None:
-        raise BadAction("bad-card", key="card", found=short(name), nearest=nearest(str(name)[:99], figures.cards))
+        raise BadAction("bad-card", key="card", found=short(name), nearest=nearest(str(name), figures.cards))
     return card
 
 
@@ -204,7 +204,7 @@ def _city(action: Mapping[str, Any], key: str) -> int:
     """The number of a city."""
     name = action[key]
     if not isinstance(name, str) or name not in CITY_NAMES:
-        raise BadAction("bad-city", key=key, found=short(name), nearest=nearest(str(name)[:99], CITY_NAMES))
+        raise BadAction("bad-city", key=key, found=short(name), nearest=nearest(str(name), CITY_NAMES))
     return CITY_NAMES.index(name)
 
 

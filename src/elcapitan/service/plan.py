@@ -210,7 +210,7 @@ def changed(plan: Plan, settings: Mapping[str, Any]) -> Plan:
     """The plan with other settings; names, players and the like are given for all seats."""
     for name in settings:
         if name not in SETTINGS:
-            raise BadSetup("no-such-setting", found=short(name), nearest=nearest(str(name)[:99], SETTINGS))
+            raise BadSetup("no-such-setting", found=short(name), nearest=nearest(str(name), SETTINGS))
     if plan.ended and settings.get("ended", True) is not True:
         raise Ended  # what was face down has been told
     direct = {name: value for name, value in settings.items() if name in OF_TABLE}

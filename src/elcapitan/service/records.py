@@ -65,7 +65,8 @@ def read(content: str | bytes, filename: str, figures: Figures) -> Brought:
     if form not in FORMATS:
         raise BadRecord("not-a-record", file=filename)
     if form == "json":
-        return Brought(record.from_json(text, figures), record.seats_in(text))
+        parsed = record.parsed(text)
+        return Brought(record.from_json(parsed, figures), record.seats_in(parsed))
     score = capitan.from_capitan(text, figures)
     headers = score.headers
     names = tuple(name.strip() for name in headers.get(NAMES, "").split(","))
