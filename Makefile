@@ -19,7 +19,7 @@ PYTEST := $(BIN)/python -m pytest -n 3
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test browser compiled fleet read lint fix plain coverage bench perft docs lock clean
+.PHONY: help play terminal test check browser compiled fleet read lint fix plain coverage bench perft docs lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,12 @@ test: $(TESTABLE) ## check everything: all of lint, then the tests with compiled
 	@$(COMPILED) $(PYTEST)
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
+
+check: $(TESTABLE) plain ## check what takes longer, before a release: a million fuzzed requests, a soak of 2,000 games, compiler unpatched
+	$(call headline,Memory over 2000 games)
+	@$(BIN)/python -m benchmarks.load --only soak
+	$(call headline,Fuzzed requests)
+	@mkdir -p build && $(BIN)/python -m benchmarks.load --only fuzz --progress build/fuzz.json
 
 compiled: $(TESTABLE)
 	$(call headline,Compiling the rules)
