@@ -149,6 +149,7 @@ REASONS: Final = {
     "no-adviser": "The computer players do not answer: ask again.",
     "not-a-record": "{file} is no game record: its name must end in .json or .capitan.",
     "record-too-long": "A game record of more than {most} bytes is not read.",
+    "in-use": "Another server uses {database} already: stop that one, or give this one another file with --database.",
     "bad-database": "{database} cannot be used to keep games in: {problem}.",
     "other-database": "{database} is neither an SQLite nor a PostgreSQL database, and games are kept in nothing else.",
     "no-driver": "To keep games in {database}, install what PostgreSQL needs: pip install 'elcapitan[postgres]'.",

@@ -120,7 +120,8 @@ def serve(
     """Serve the pages until somebody stops it."""
     from elcapitan.cli import engine, logs  # noqa: PLC0415 - takes time
     from elcapitan.cli.household import admin_of, hosts_of, is_local, limits_of, ports_of  # noqa: PLC0415
-    from elcapitan.store.place import shown, url_of  # noqa: PLC0415
+    from elcapitan.store.files import for_one_server  # noqa: PLC0415
+    from elcapitan.store.place import file_of, shown, url_of  # noqa: PLC0415
     from elcapitan.web.app import LOCAL, application  # noqa: PLC0415
     from elcapitan.web.house import House  # noqa: PLC0415
 
@@ -141,16 +142,17 @@ def serve(
     kept = url_of(database)
     if bots == WORKERS:
         check_shared(kept)
-    door = listening(host, port)
-    address = base_url or f"http://{_spelt(host)}:{door.getsockname()[1]}"
-    announce(screen, address, shown(kept))
-    hosts = hosts_of(base_url or "", LOCAL, public=public)
-    address_of_games = kept.render_as_string(hide_password=False)
-    app = application(address_of_games, hosts, house, "ask" if bots == WORKERS else None)
-    if browser if browser is not None else not public:
-        # The door is open: the page is fetched as soon as the server is ready.
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    server(app, proxy or "").run(sockets=[door])
+    with for_one_server(file_of(kept)):
+        door = listening(host, port)
+        address = base_url or f"http://{_spelt(host)}:{door.getsockname()[1]}"
+        announce(screen, address, shown(kept))
+        hosts = hosts_of(base_url or "", LOCAL, public=public)
+        address_of_games = kept.render_as_string(hide_password=False)
+        app = application(address_of_games, hosts, house, "ask" if bots == WORKERS else None)
+        if browser if browser is not None else not public:
+            # The door is open: the page is fetched as soon as the server is ready.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        server(app, proxy or "").run(sockets=[door])
 
 
 def server(app: "FastAPI", proxy: str) -> "uvicorn.Server":

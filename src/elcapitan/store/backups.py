@@ -8,14 +8,19 @@ from pathlib import Path
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.database import problem_of
+from elcapitan.store.files import create_private
 
 
 def back_up(file: Path, target: Path) -> None:
-    """Copy a database file; the copy is there as a whole or not at all, and never takes another's place."""
+    """Copy a database file; the copy is there as a whole or not at all, and never takes another's place.
+
+    Only its owner may read it.
+    """
     if target.exists():
         raise BadDatabase("file-there", file=target)
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
+        create_private(draft)
         address = f"{file.absolute().as_uri()}?mode=ro"
         with (
             contextlib.closing(sqlite3.connect(address, uri=True)) as source,

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from elcapitan.errors import BadDatabase
+from elcapitan.store.files import PRIVATE_FOLDER, create_private, make_private
 from elcapitan.store.place import file_of, is_shared, shown
 
 BUSY: Final = 5.0  # seconds to wait for another process that uses the same file
@@ -68,9 +69,11 @@ def _to_sqlite(url: URL) -> AsyncEngine:
 
 
 def _check(file: Path) -> None:
-    """Make the folder of a database file, and see whether it can be opened and is a database, or not there yet."""
+    """Make the folder and the file of a database, for its owner only, and see whether it is one that can be opened."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+        create_private(file)
+        make_private(file)
         with contextlib.closing(sqlite3.connect(file)) as connection:
             connection.execute("PRAGMA schema_version")
     except (sqlite3.Error, OSError) as error:
