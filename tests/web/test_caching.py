@@ -22,9 +22,9 @@ def test_a_bounded_cache_drops_what_was_used_longest_ago() -> None:
     assert len(cache) == 2 and cache.peek(2) is None and cache.peek(1) == "made" and cache.peek(3) == "put"
 
 
-def test_looking_at_every_moment_of_a_game_keeps_nothing_at_the_table() -> None:
+def test_looking_at_every_moment_of_a_game_keeps_nothing_at_the_table(tmp_path: Path) -> None:
     async def work() -> None:
-        async with Tables.open(":memory:", bots=False) as tables:
+        async with Tables.open(tmp_path / "games.db", bots=False) as tables:
             table = await tables.bring(GAME.read_bytes(), GAME.name)
             who = Viewer("en", rights=all_rights(table))
             live = fragment(table, who)

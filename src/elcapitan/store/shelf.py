@@ -19,7 +19,8 @@ from elcapitan.errors import BadDatabase, NoSuchGame, StaleMove
 from elcapitan.store import news
 from elcapitan.store.database import problem_of
 from elcapitan.store.jobs import Jobs, Play
-from elcapitan.store.place import is_shared
+from elcapitan.store.place import file_of, is_shared
+from elcapitan.store.probe import FileCheck, write_and_read
 from elcapitan.store.schema import entries, games, keys, snapshots, talk
 
 PORTION: Final = 500  # entries of a log that are read at once: a few milliseconds, and more than most games have
@@ -95,6 +96,8 @@ class Shelf:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        file = file_of(engine.url)
+        self._file_check = FileCheck(file) if file else None
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -104,13 +107,15 @@ class Shelf:
                 yield connection
         except IntegrityError:
             raise StaleMove from None  # another writer was there first
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, OSError, ValueError) as error:  # a damaged row may hold what is no JSON and no time
             raise BadDatabase("not-stored", problem=problem_of(error)) from None
 
     async def check(self) -> None:
-        """See whether the database answers."""
+        """Write and read; raise `BadDatabase` if that fails, or if the file is damaged or its disk full."""
         async with self._transaction() as connection:
-            await connection.execute(select(1))
+            await write_and_read(connection)
+        if self._file_check:
+            await self._file_check.run()
 
     async def add(self, sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None) -> None:
         """Put a new game on the shelf, with what has happened in it."""

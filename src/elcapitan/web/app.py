@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
@@ -16,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
-from elcapitan.errors import ElCapitanError, TooMuch
+from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
 from elcapitan.meanwhile import meanwhile
 from elcapitan.service import NoSuchGame, Tables
 from elcapitan.service.duty import Part
@@ -32,6 +33,7 @@ from elcapitan.web.key_cookie import CookieUpgrade
 from elcapitan.web.limits import Limiter, answer
 from elcapitan.web.metrics import Metrics
 from elcapitan.web.pages import company, guide, invite, join, library, preferences, replay, rules, start, table
+from elcapitan.web.pages.doing import NOT_NOW
 from elcapitan.web.viewer import viewer
 from elcapitan.web.watch import Watch
 
@@ -50,7 +52,11 @@ ROUTERS: Final = (
     guide.router,
 )
 LIGHTLY: Final = 3  # packing tighter takes time with every move and saves little
+AGAIN: Final = 5  # seconds after which a reader may try again
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "testserver")
+
+
+logger = logging.getLogger(__name__)
 
 
 def application(
@@ -68,12 +74,14 @@ def application(
             webhook_ports=house.webhook_ports,
         ) as tables:
             app.state.tables = tables
+            app.state.health = health.Health(tables.check)
             app.state.metrics.follow(tables)
             gc.collect()
             gc.freeze()  # what is loaded now stays: nobody need look through it for garbage again and again
             gc.set_threshold(*BETWEEN_COLLECTIONS)
             async with meanwhile(asyncio.to_thread(compile_templates)), meanwhile(app.state.metrics.loop.run()):
                 yield
+            await app.state.health.close()
 
     app = FastAPI(title="El Capitán", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.house, app.state.metrics = house, Metrics()
@@ -87,6 +95,7 @@ def application(
     add_api(app)
     app.add_exception_handler(NoSuchGame, _no_such_game)
     app.add_exception_handler(ElCapitanError, _refused)
+    app.add_exception_handler(BadDatabase, _no_storage)
     app.add_exception_handler(NotOpen, _not_open)
     app.add_exception_handler(NotForYou, _not_for_you)
     app.add_exception_handler(TooMuch, _too_much)
@@ -127,6 +136,16 @@ async def _refused(request: Request, error: Exception) -> Response:
     """Answer a request that the game refuses and its page does not handle, with the reason."""
     assert isinstance(error, ElCapitanError)
     return page(request, "pages/error.html", 422, sentence=error.sentence(viewer(request).t.template))
+
+
+async def _no_storage(request: Request, error: Exception) -> Response:
+    """Answer a request for which the database cannot be read or written; what the database says is for the log."""
+    logger.warning("a page was not shown: %s", error)
+    t = viewer(request).t
+    sentence = t.text("Games cannot be read or saved right now. Please try again in a moment.")
+    answer = page(request, "pages/error.html", NOT_NOW, sentence=sentence)
+    answer.headers["Retry-After"] = str(AGAIN)
+    return answer
 
 
 async def _senseless(request: Request, _error: Exception) -> Response:

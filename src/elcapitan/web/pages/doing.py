@@ -6,7 +6,7 @@ from typing import Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from elcapitan.errors import ElCapitanError
+from elcapitan.errors import BadDatabase, ElCapitanError
 from elcapitan.service import NoSuchGame, StaleMove, Table
 from elcapitan.web.access import tables
 from elcapitan.web.environment import page
@@ -18,11 +18,19 @@ NOTHING: Final = 204
 NOT_FOUND: Final = 404
 STALE: Final = 409
 REFUSED: Final = 422
+NOT_NOW: Final = 503
 
 
 def seats_of(who: Viewer) -> frozenset[int]:
     """The seats that somebody decides for."""
     return who.rights.seats if who.rights else frozenset()
+
+
+def status_of(error: ElCapitanError) -> int:
+    """The status of a page that says why something was refused."""
+    if isinstance(error, BadDatabase):
+        return NOT_NOW
+    return STALE if isinstance(error, StaleMove) else REFUSED
 
 
 async def done(request: Request, name: str, who: Viewer, deed: Awaitable[Table], to: str = "") -> Response:
@@ -34,7 +42,7 @@ async def done(request: Request, name: str, who: Viewer, deed: Awaitable[Table],
         raise
     except ElCapitanError as error:
         table = await tables(request).get(name)
-        notice, status = Notice.of(error, who.t), STALE if isinstance(error, StaleMove) else REFUSED
+        notice, status = Notice.of(error, who.t), status_of(error)
     if request.headers.get("hx-request"):
         return HTMLResponse(fragment(table, who, notice) if notice else current(table, who), status)
     if notice:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
-from elcapitan.errors import ElCapitanError
+from elcapitan.errors import BadDatabase, ElCapitanError
 from elcapitan.service import Table
 from elcapitan.service.access import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.plan import FRIEND, SUBSTITUTE
@@ -206,6 +206,8 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
     if not mistake:
         try:
             await tables(request).rename(name, seat, wanted)
+        except BadDatabase:
+            raise
         except ElCapitanError as error:
             mistake = error.sentence(who.t.template)
     if mistake:

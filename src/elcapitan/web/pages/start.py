@@ -15,11 +15,11 @@ from elcapitan.text.levels import level_name
 from elcapitan.web.access import house, tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.pages import setting_up
+from elcapitan.web.pages.doing import REFUSED, status_of
 from elcapitan.web.pages.games import shelf
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
-REFUSED: Final = 422
 
 # What each tile brings, and each table option, with the rule that tells more.
 TILES: Final = {
@@ -77,7 +77,7 @@ async def create(request: Request) -> Response:
         return await _created(request, plan)
     except ElCapitanError as error:
         form.errors["table"] = error.sentence(t.template)
-        return _form(request, form, REFUSED)
+        return _form(request, form, status_of(error))
 
 
 async def _created(request: Request, plan: Plan) -> Response:

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from elcapitan.digits import whole_number
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.vocabulary import CITIES
-from elcapitan.errors import ElCapitanError
+from elcapitan.errors import BadDatabase, ElCapitanError
 from elcapitan.service import NoSuchGame
 from elcapitan.web.access import Host, Visitor, rights, tables
 from elcapitan.web.disconnects import CLIENT_GONE, while_connected
@@ -86,7 +86,7 @@ async def hint(request: Request, name: str, number: Whole, who: Visitor) -> Resp
         return Response(status_code=NOTHING)
     try:
         suggestions = await while_connected(request, tables(request).hint(name, number))
-    except NoSuchGame:
+    except (NoSuchGame, BadDatabase):
         raise
     except ElCapitanError:
         return Response(status_code=NOTHING)
@@ -124,7 +124,7 @@ async def events(request: Request, name: str, who: Visitor, seen: str = "") -> R
                     if table.version != seen:
                         yield message(table, who)
                         yield NOTHING_NEW
-        except NoSuchGame:  # it was deleted meanwhile
+        except (NoSuchGame, BadDatabase):  # deleted meanwhile, or not to be read now: browsers ask again
             return
 
     return EventStream(stream())

@@ -59,7 +59,7 @@
   };
   document.addEventListener("htmx:before:swap", (event) => {
     const { text, response } = event.detail?.ctx ?? {};
-    if (GONE.includes(response?.status)) {
+    if (GONE.includes(response?.status) || (response?.status === 503 && !text?.includes("data-version"))) {
       event.preventDefault();
       return location.reload();
     }

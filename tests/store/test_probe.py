@@ -1,0 +1,80 @@
+"""Whether a database can be written and read, found out by doing so."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tests.store.keeping import SHEET, entry, with_shelf
+
+from elcapitan.errors import BadDatabase
+from elcapitan.store import probe
+from elcapitan.store.shelf import Shelf
+
+
+def test_a_database_in_order_is_written_and_read(database: str | Path) -> None:
+    async def work(shelf: Shelf) -> None:
+        await shelf.check()
+        await shelf.add(SHEET, [entry(1)], None)
+        await shelf.check()
+
+    with_shelf(database, work)
+    if isinstance(database, Path):
+        connection = sqlite3.connect(database)
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,), "something was written each time"
+        connection.close()
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(shelf: Shelf) -> None:
+        await shelf.check()
+        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=probe.LEAST_FREE - 1))
+        with pytest.raises(BadDatabase, match="disk full"):
+            await shelf.check()
+
+    with_shelf(tmp_path / "games.db", work)
+
+
+def test_a_damaged_file_is_noticed_though_the_game_was_never_read(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+
+    async def fill(shelf: Shelf) -> None:
+        await shelf.add(SHEET, [entry(number, text="x" * 3000) for number in range(1, 40)], None)
+
+    async def check(shelf: Shelf) -> None:
+        with pytest.raises(BadDatabase):
+            await shelf.check()
+
+    with_shelf(file, fill)
+    whole = file.read_bytes()
+    page = 4096
+    assert len(whole) > 20 * page
+    begin = len(whole) // page // 2 * page
+    file.write_bytes(whole[:begin] + b"\xff" * page + whole[begin + page :])
+    with_shelf(file, check)
+
+
+def test_a_whole_file_is_looked_through_seldom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, now, found = list[Path](), [100.0], [""]
+
+    def damage(file: Path) -> str:
+        looks.append(file)
+        now[0] += 1.0  # it takes a second
+        return found[0]
+
+    monkeypatch.setattr(probe, "_damage", damage)
+    monkeypatch.setattr(probe, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def work(shelf: Shelf) -> None:
+        for _ in range(3):
+            await shelf.check()
+        assert len(looks) == 1
+        now[0] += 1 / probe.CHECKING_SHARE
+        found[0] = "torn"
+        for _ in range(2):
+            with pytest.raises(BadDatabase, match="torn"):
+                await shelf.check()
+        assert len(looks) == 2
+
+    with_shelf(tmp_path / "games.db", work)
