@@ -19,6 +19,8 @@ def test_keys_are_found_by_what_they_are_made_of(database: Database) -> None:
             await shelf.add_key(each)
         assert await shelf.find_key("b") == seat
         assert await shelf.find_key("d") is None
+        assert sorted(found.hash for found in await shelf.find_keys(["c", "b", "d"])) == ["b", "c"]
+        assert await shelf.find_keys([]) == []
         assert await shelf.keys("first") == [host, seat]
         assert await shelf.keys("third") == []
 

@@ -7,7 +7,9 @@ hash that takes a while. What is looked up is the hash, so how long that takes t
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -29,6 +31,8 @@ HIGHEST_ROLE: Final = 99  # number in the name of a role; whether the table has 
 TOKEN_BYTES: Final = 24
 MOST_LINKS: Final = 20  # that open one role; the oldest goes
 LONGEST_KEY: Final = 200  # characters; nothing longer is looked up
+MOST_UNKNOWN: Final = 10_000  # hashes of tokens that open nothing, kept in memory: about two megabytes
+UNKNOWN_SECONDS: Final = 60.0  # for which such a hash is not looked up again
 WORDS: Final = 4
 CONSONANTS: Final = "bdfghjklmnprstvz"
 VOWELS: Final = "aeiou"
@@ -111,12 +115,36 @@ def hash_of_phrase(phrase: str) -> str:
     return hashlib.scrypt(letters.encode(), salt=SALT, n=EFFORT, r=8, p=1, dklen=32).hex()
 
 
+class UnknownKeys:
+    """Hashes of tokens that opened nothing when they were looked up a moment ago.
+
+    A token is told only after it is stored, so one that opens nothing does not begin to. They are forgotten after a
+    while all the same, because a database may be replaced by its backup.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until: OrderedDict[str, float] = OrderedDict()  # when each is forgotten, the earliest first
+
+    def __contains__(self, hashed: str) -> bool:
+        return self._until.get(hashed, 0.0) > self._clock()
+
+    def add(self, hashes: Iterable[str]) -> None:
+        """Remember some hashes; the oldest are forgotten if there are too many."""
+        for hashed in hashes:
+            self._until[hashed] = self._clock() + UNKNOWN_SECONDS
+            self._until.move_to_end(hashed)
+        while len(self._until) > MOST_UNKNOWN:
+            self._until.popitem(last=False)
+
+
 class Keys:
     """The keys to all games of a shelf."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._hashing = BoundedThreads("phrases", PHRASE_THREADS, MOST_PHRASES)
+        self._unknown = UnknownKeys()
 
     async def link(self, live: Live, role: str) -> str:
         """A new token for a role; it cannot be told again."""
@@ -139,6 +167,14 @@ class Keys:
     async def role(self, token: str) -> tuple[str, str]:
         """The game and the role that a token opens."""
         return await self._opened(hash_of(token), LINK)
+
+    async def opened_by(self, tokens: Collection[str]) -> dict[str, tuple[str, str]]:
+        """Return the game and the role that each token opens, by token; those that open nothing are left out."""
+        hashes = {hash_of(token): token for token in tokens}
+        asked = [hashed for hashed in hashes if hashed not in self._unknown]
+        found = {key.hash: key for key in await self._shelf.find_keys(asked)} if asked else {}
+        self._unknown.add(hashed for hashed in asked if hashed not in found)
+        return {hashes[key.hash]: (key.game, key.role) for key in found.values() if key.kind == LINK}
 
     async def role_by_phrase(self, phrase: str) -> tuple[str, str]:
         """The game and the role that a phrase opens."""

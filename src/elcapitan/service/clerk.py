@@ -181,3 +181,4 @@ class Clerk:
         """Wait until everything begun is done."""
         rules = [self._rules] if self._rules else []
         await asyncio.gather(*self._work, *rules, return_exceptions=True)
+        await self._shelf.finish()

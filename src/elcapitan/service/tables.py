@@ -376,6 +376,10 @@ class Tables:
         """The game and the role that a token opens."""
         return await self._keys.role(token)
 
+    async def opened_by(self, tokens: Collection[str]) -> dict[str, tuple[str, str]]:
+        """Return the game and the role that each token opens, by token; those that open nothing are left out."""
+        return await self._keys.opened_by(tokens)
+
     async def by_token(self, token: str) -> tuple[str, str]:
         """Somebody comes by a token: the game and the role that it opens; who comes to a free seat takes it."""
         game, role = await self.opened(token)

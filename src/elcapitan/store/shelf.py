@@ -1,15 +1,18 @@
 """The shelf with all games: add one, append to its log, read it, list them, throw one away; its keys and its talk.
 
-Every method is one transaction. The log only ever grows: an entry is never changed, and two writers cannot both write
-the same number. Where several processes share a database, each transaction tells them what it changed, at the moment
-it counts as done (see `news`). What a game is about is not known here; contents are what the service makes of them.
+Every method is one transaction, which is carried out even if nobody waits for it any more. The log only ever grows: an
+entry is never changed, and two writers cannot both write the same number. Where several processes share a database,
+each transaction tells them what it changed, at the moment it counts as done (see `news`). What a game is about is not
+known here; contents are what the service makes of them.
 """
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -91,6 +94,28 @@ class Line:
     text: str
 
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Method = Callable[Concatenate["Shelf", Arguments], Coroutine[Any, Any, Result]]
+
+
+def to_its_end(method: Method[Arguments, Result]) -> Method[Arguments, Result]:
+    """Run a transaction to completion even if its caller is cancelled.
+
+    A connection that is cut off in the middle of a query cannot be used again. Whoever closes a page cancels what was
+    looked up for it, so strangers could make the database connect anew all the time.
+    """
+
+    @wraps(method)
+    async def run(shelf: "Shelf", /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        task = asyncio.create_task(method(shelf, *args, **kwargs))
+        shelf.running.add(task)
+        task.add_done_callback(shelf.running.discard)
+        return await asyncio.shield(task)
+
+    return run
+
+
 class Shelf:
     """All games of one database."""
 
@@ -98,6 +123,12 @@ class Shelf:
         self._engine = engine
         file = file_of(engine.url)
         self._file_check = FileCheck(file) if file else None
+        self.running: set[asyncio.Task[Any]] = set()  # transactions
+
+    async def finish(self) -> None:
+        """Wait until all transactions have ended."""
+        while self.running:
+            await asyncio.wait(self.running)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -110,6 +141,7 @@ class Shelf:
         except (SQLAlchemyError, OSError, ValueError) as error:  # a damaged row may hold what is no JSON and no time
             raise BadDatabase("not-stored", problem=problem_of(error)) from None
 
+    @to_its_end
     async def check(self) -> None:
         """Write and read; raise `BadDatabase` if that fails, or if the file is damaged or its disk full."""
         async with self._transaction() as connection:
@@ -117,12 +149,14 @@ class Shelf:
         if self._file_check:
             await self._file_check.run()
 
+    @to_its_end
     async def add(self, sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None) -> None:
         """Put a new game on the shelf, with what has happened in it."""
         async with self._transaction() as connection:
             await connection.execute(insert(games).values(_row(sheet)))
             await self._write(connection, sheet.id, log, snapshot)
 
+    @to_its_end
     async def append(self, before: int, sheet: Sheet, log: Sequence[Entry], snapshot: Snapshot | None) -> None:
         """Append to the log of a game that has `before` entries; `StaleMove` if it has others."""
         async with self._transaction() as connection:
@@ -146,6 +180,7 @@ class Shelf:
             values = {"game": game, "number": snapshot.number, "form": snapshot.form, "position": snapshot.position}
             await connection.execute(insert(snapshots).values(values))
 
+    @to_its_end
     async def read(self, game: str) -> tuple[Sheet, list[Entry], Snapshot | None]:
         """A game with its log and its last snapshot."""
         async with self._transaction() as connection:
@@ -159,6 +194,7 @@ class Shelf:
             kept = last.first()
             return sheet, log, Snapshot(*kept) if kept else None
 
+    @to_its_end
     async def read_since(self, game: str, number: int) -> tuple[Sheet, list[Entry]]:
         """A game as it is now, and what was added to its log after an entry."""
         async with self._transaction() as connection:
@@ -187,6 +223,7 @@ class Shelf:
                 log += [Entry(*each) for each in some]
         return sheet, log
 
+    @to_its_end
     async def sheets(self, *, unfinished: bool = False, among: Collection[str] | None = None) -> list[Sheet]:
         """All games, those changed last first; or only those that are not over, or among some."""
         wanted = select(games).order_by(games.c.changed.desc(), games.c.id)
@@ -197,6 +234,7 @@ class Shelf:
         async with self._transaction() as connection:
             return [Sheet(**row._mapping) for row in await connection.execute(wanted)]
 
+    @to_its_end
     async def latest(self) -> datetime | None:
         """When the last change of an unfinished game was written; nothing if there is none."""
         async with self._transaction() as connection:
@@ -204,6 +242,7 @@ class Shelf:
             latest: datetime | None = found.scalar_one()
             return latest
 
+    @to_its_end
     async def delete(self, game: str) -> None:
         """Throw a game away, with everything that belongs to it."""
         async with self._transaction() as connection:
@@ -214,6 +253,7 @@ class Shelf:
 
     # ------------------------------------------------------------------------------------------------ keys
 
+    @to_its_end
     async def add_key(self, key: Key) -> None:
         """Let a key open a role at a game."""
         async with self._transaction() as connection:
@@ -221,18 +261,28 @@ class Shelf:
             await connection.execute(insert(keys).values(asdict(key)))
             await news.tell(connection, key.game, news.KEYS)
 
+    @to_its_end
     async def keys(self, game: str) -> list[Key]:
         """All keys of a game, the oldest first."""
         wanted = select(keys).where(keys.c.game == game).order_by(keys.c.created, keys.c.hash)
         async with self._transaction() as connection:
             return [Key(**row._mapping) for row in await connection.execute(wanted)]
 
+    @to_its_end
     async def find_key(self, hash: str) -> Key | None:  # noqa: A002 - that is what it is
         """The key with a hash, if there is one."""
         async with self._transaction() as connection:
             row = (await connection.execute(select(keys).where(keys.c.hash == hash))).first()
             return Key(**row._mapping) if row else None
 
+    @to_its_end
+    async def find_keys(self, hashes: Collection[str]) -> list[Key]:
+        """Return the keys with these hashes, as far as there are any."""
+        async with self._transaction() as connection:
+            found = await connection.execute(select(keys).where(keys.c.hash.in_(hashes)))
+            return [Key(**row._mapping) for row in found]
+
+    @to_its_end
     async def drop_keys(self, game: str, role: str, *, kind: str | None = None, keep: int = 0) -> None:
         """Let keys open a role no more: all, or those of one kind, or all but so many of the newest."""
         chosen = [keys.c.game == game, keys.c.role == role]
@@ -246,6 +296,7 @@ class Shelf:
 
     # ------------------------------------------------------------------------------------------------ talk
 
+    @to_its_end
     async def say(self, game: str, line: Line) -> Line:
         """Add something that was said; the line as it is kept, with the next number."""
         async with self._transaction() as connection:
@@ -256,6 +307,7 @@ class Shelf:
             await news.tell(connection, game, f"{news.TALK}:{kept.number}")
             return kept
 
+    @to_its_end
     async def talk(self, game: str, most: int = 100) -> list[Line]:
         """What was said last at a table, in order."""
         columns = (talk.c.number, talk.c.at, talk.c.seat, talk.c.text)
@@ -265,6 +317,7 @@ class Shelf:
 
     # ------------------------------------------------------------------------------------------------ news
 
+    @to_its_end
     async def tell(self, game: str, what: str) -> None:
         """Tell other processes something about a game that is not kept anywhere."""
         if self.shared:

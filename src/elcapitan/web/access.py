@@ -4,7 +4,6 @@ A browser keeps its keys in one cookie that no script can read, a program sends 
 a browser without a key for a game runs on the same machine, and has all rights; on a public server it has none.
 """
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Final
 
@@ -12,7 +11,6 @@ from fastapi import Depends, HTTPException, Request
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
-from elcapitan.errors import NoSuchKey
 from elcapitan.service import Table, Tables
 from elcapitan.service.access import HOST, Rights, all_rights
 from elcapitan.web.house import BEARER, LOCAL_HOUSE, House
@@ -66,11 +64,8 @@ def bearer(request: HTTPConnection) -> list[str]:
 async def roles(request: HTTPConnection) -> dict[str, set[str]]:
     """The roles that the keys in the cookie open, by game; keys that open nothing any more are left out."""
     found: dict[str, set[str]] = {}
-    for entry in entries(request):
-        try:
-            game, role = await tables(request).opened(entry.token)
-        except NoSuchKey:
-            continue
+    opened = await tables(request).opened_by([entry.token for entry in entries(request)])
+    for game, role in opened.values():
         found.setdefault(game, set()).add(role)
     return found
 
@@ -78,10 +73,7 @@ async def roles(request: HTTPConnection) -> dict[str, set[str]]:
 async def remember(request: HTTPConnection, response: Response, game: str, token: str, *, own: bool = False) -> None:
     """Add a key to the cookie of a browser; `own` says that the game was made in it."""
     new, older = Entry(game, token, OWN if own else LINK), entries(request)
-    opened = {}
-    for entry in (new, *older):
-        with suppress(NoSuchKey):
-            opened[entry.token] = await tables(request).opened(entry.token)
+    opened = await tables(request).opened_by([entry.token for entry in (new, *older)])
     write(request, response, with_key(new, older, opened), secure=is_secure(request, house(request)))
 
 

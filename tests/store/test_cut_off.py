@@ -1,0 +1,104 @@
+"""Whoever waits for a database may be called away at any moment: its connections are not broken by that."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from starlette.types import Message
+from tests.store.keeping import SHEET, Database, entry, key, line, opened
+
+from elcapitan.service import HUMAN, Plan, Seat, Tables
+from elcapitan.service.access import WATCH
+from elcapitan.store.shelf import Shelf
+from elcapitan.web.app import application
+from elcapitan.web.house import House
+
+
+class Connections:
+    """Counts connections that are made and given up."""
+
+    def __init__(self, pool: Any) -> None:
+        self.made = self.broken = 0
+        event.listen(pool, "connect", self._make)
+        event.listen(pool, "invalidate", self._break)
+
+    def _make(self, *_arguments: object) -> None:
+        self.made += 1
+
+    def _break(self, *_arguments: object) -> None:
+        self.broken += 1
+
+
+QUESTIONS: list[Callable[[Shelf], Awaitable[Any]]] = [
+    lambda shelf: shelf.check(),
+    lambda shelf: shelf.read("first"),
+    lambda shelf: shelf.read_since("first", 0),
+    lambda shelf: shelf.sheets(),
+    lambda shelf: shelf.keys("first"),
+    lambda shelf: shelf.find_keys(["a", "b"]),
+    lambda shelf: shelf.talk("first"),
+    lambda shelf: shelf.say("first", line("Ahoy")),
+]
+
+
+def test_a_question_that_nobody_waits_for_is_answered_all_the_same(database: Database) -> None:
+    async def cut_off() -> None:
+        async with opened(database) as (shelf, engine):
+            await shelf.add(SHEET, [entry(1)], None)
+            await shelf.add_key(key("a"))
+            await shelf.check()
+            count = Connections(engine.sync_engine.pool)
+            for question in QUESTIONS:
+                for moment in range(12):
+                    task = asyncio.ensure_future(question(shelf))
+                    for _ in range(moment // 2):
+                        await asyncio.sleep(0.0005 * (moment % 2))
+                    task.cancel()
+                    await asyncio.gather(task, return_exceptions=True)
+            await shelf.finish()
+            assert not shelf.running
+            pool: Any = engine.sync_engine.pool
+            assert count.broken == 0
+            assert count.made < pool.size(), "several at the same time need a connection each, and no more"
+            assert len(await shelf.talk("first")) > 0, "what was begun is done"
+
+    asyncio.run(cut_off())
+
+
+@pytest.mark.parametrize("path", ["/api/v1/games/{game}/events", "/games/{game}/events"])
+def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> None:
+    """Also while the table is read from the database, and while a key is looked for."""
+    app = application(tmp_path / "games.db", house=House(public=True))
+
+    async def follow(game: str, token: str, seconds: float) -> None:
+        """Follow a table, and leave after a moment."""
+        headers = [(b"host", b"testserver"), (b"authorization", f"Bearer {token}".encode())]
+        scope = {"type": "http", "method": "GET", "path": path.format(game=game), "headers": headers}
+        scope |= {"query_string": b"", "scheme": "http", "server": ("testserver", 80), "client": ("192.0.2.1", 5)}
+
+        async def receive() -> Message:
+            await asyncio.sleep(seconds)
+            return {"type": "http.disconnect"}
+
+        async def send(_message: Message) -> None:
+            pass
+
+        await app(scope, receive, send)
+
+    async def look() -> None:
+        async with app.router.lifespan_context(app):
+            tables: Tables = app.state.tables
+            table = await tables.create(Plan((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
+            token = await tables.key(table.id, WATCH)
+            count = Connections(tables._shelf._engine.sync_engine.pool)
+            for number in range(60):
+                tables._room.forget(table.id)  # it has to be read again
+                seconds = number * 0.0004
+                await asyncio.gather(follow(table.id, token, seconds), follow(table.id, token, seconds / 2))
+            await tables.check()
+            assert (count.made, count.broken) == (0, 0)
+
+    asyncio.run(look())
