@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import sqlite3
 import threading
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,16 @@ from tests.service.tabling import TWO, plan, with_tables
 
 from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, NotYourTurn, TooMuch
 from elcapitan.service import FRIEND, HUMAN, NOBODY_SPECIAL, Rights, Tables, access, all_rights, role_seat, seat_role
-from elcapitan.service.access import new_phrase, rights_of
+from elcapitan.service.access import (
+    HOST,
+    MOST_UNKNOWN,
+    UNKNOWN_SECONDS,
+    WATCH,
+    UnknownKeys,
+    new_phrase,
+    rights_of,
+)
+from elcapitan.store.shelf import Key, Shelf
 
 FRIENDS = plan(HUMAN, FRIEND, "captain", FRIEND, HUMAN)
 
@@ -245,3 +255,68 @@ def test_many_phrases_hold_up_nothing_else(file: Path, monkeypatch: pytest.Monke
         assert await tables.by_phrase(await tables.phrase(table.id, "seat-1")), "and then there is room again"
 
     with_tables(file, look, bots=False)
+
+
+def test_keys_that_open_nothing_are_looked_up_once(file: Path) -> None:
+    """A browser may bring fifty of them with every request."""
+
+    async def look(tables: Tables) -> None:
+        table = await tables.create(plan(HUMAN, FRIEND))
+        held = {role: await tables.key(table.id, role) for role in (HOST, WATCH, "seat-1")}
+        asked = counted(tables._shelf)
+        junk = [f"junk{number}" for number in range(47)]
+        for _ in range(20):
+            opened = await tables.opened_by([*junk, *held.values()])
+            assert opened == {token: (table.id, role) for role, token in held.items()}
+        assert len(asked) == 20, "one question for all keys"
+        assert len(asked[0]) == 50 and all(len(each) == 3 for each in asked[1:])
+        for _ in range(20):
+            assert await tables.opened_by(junk) == {}
+        assert len(asked) == 20
+
+    with_tables(file, look, bots=False)
+
+
+def test_a_wrong_key_to_a_game_is_looked_up_once(file: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table, other = await tables.create(plan(HUMAN, FRIEND)), await tables.create(plan(HUMAN, FRIEND))
+        token = await tables.key(other.id, HOST)
+        asked = counted(tables._shelf)
+        for _ in range(20):
+            assert await tables.rights(table.id, ["junk", token]) is None
+        assert len(asked) == 1
+        assert await tables.rights(other.id, [token]) is not None, "it opens the game that it is for"
+        fresh = await tables.key(table.id, "seat-1")
+        assert await tables.rights(table.id, ["junk", fresh]) is not None, "and a new key is known at once"
+        await tables.remove(table.id, 1)
+        assert await tables.rights(table.id, [fresh]) is None, "and one that was taken away is not"
+
+    with_tables(file, look, bots=False)
+
+
+def counted(shelf: Shelf) -> list[list[str]]:
+    """The hashes of every question for keys that a shelf is asked from now on; of a game, its name."""
+    asked: list[list[str]] = []
+    find, of_game = shelf.find_keys, shelf.keys
+
+    async def finding(hashes: Collection[str]) -> list[Key]:
+        asked.append(list(hashes))
+        return await find(hashes)
+
+    async def listing(game: str) -> list[Key]:
+        asked.append([game])
+        return await of_game(game)
+
+    shelf.find_keys, shelf.keys = finding, listing  # type: ignore[method-assign]
+    return asked
+
+
+def test_unknown_keys_are_forgotten() -> None:
+    now = [0.0]
+    unknown = UnknownKeys(lambda: now[0])
+    unknown.add(["a"])
+    assert "a" in unknown and "b" not in unknown
+    now[0] += UNKNOWN_SECONDS
+    assert "a" not in unknown
+    unknown.add(str(number) for number in range(3 * MOST_UNKNOWN))
+    assert len(unknown._until) == MOST_UNKNOWN

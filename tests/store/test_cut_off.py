@@ -16,6 +16,8 @@ from elcapitan.store.shelf import Shelf
 from elcapitan.web.app import application
 from elcapitan.web.house import House
 
+LONGEST = 150  # seconds for any test, however busy the machine is
+
 
 class Connections:
     """Counts connections that are made and given up."""
@@ -46,7 +48,7 @@ QUESTIONS: list[Callable[[Shelf], Awaitable[Any]]] = [
 
 def test_a_question_that_nobody_waits_for_is_answered_all_the_same(database: Database) -> None:
     async def cut_off() -> None:
-        async with opened(database) as (shelf, engine):
+        async with asyncio.timeout(LONGEST), opened(database) as (shelf, engine):
             await shelf.add(SHEET, [entry(1)], None)
             await shelf.add_key(key("a"))
             await shelf.check()
@@ -89,7 +91,7 @@ def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> No
         await app(scope, receive, send)
 
     async def look() -> None:
-        async with app.router.lifespan_context(app):
+        async with asyncio.timeout(LONGEST), app.router.lifespan_context(app):
             tables: Tables = app.state.tables
             table = await tables.create(Plan((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
             token = await tables.key(table.id, WATCH)

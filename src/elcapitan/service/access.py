@@ -116,7 +116,7 @@ def hash_of_phrase(phrase: str) -> str:
 
 
 class UnknownKeys:
-    """Hashes of tokens that opened nothing when they were looked up a moment ago.
+    """Hashes of tokens that opened nothing, or nothing at one game, when they were looked up a moment ago.
 
     A token is told only after it is stored, so one that opens nothing does not begin to. They are forgotten after a
     while all the same, because a database may be replaced by its backup.
@@ -184,9 +184,10 @@ class Keys:
         """The roles that these tokens open at a table; tokens that do not open it are left out."""
         hashes = {hash_of(token) for token in tokens}
         roles = live.roles or {}
-        if hashes - roles.keys():  # one may be new, and made elsewhere
+        if any(f"{each} {live.id}" not in self._unknown for each in hashes - roles.keys()):  # it may be new
             roles = live.roles = {}  # whoever forgets keys meanwhile takes it away again
             roles.update({key.hash: key.role for key in await self._shelf.keys(live.id) if key.kind == LINK})
+            self._unknown.add(f"{each} {live.id}" for each in hashes - roles.keys())
         return frozenset(roles[each] for each in hashes if each in roles)
 
     async def rights(self, live: Live, tokens: Iterable[str]) -> Rights | None:

@@ -36,6 +36,7 @@ from elcapitan.web.pages import company, guide, invite, join, library, preferenc
 from elcapitan.web.pages.doing import NOT_NOW
 from elcapitan.web.viewer import viewer
 from elcapitan.web.watch import Watch
+from elcapitan.web.work import WorkLimiter
 
 # New things, small collections and larger ones until garbage is looked for among fewer, more and all things: with
 # hundreds of games in memory, the last takes half a second.
@@ -110,6 +111,7 @@ def _stand_before(app: FastAPI, hosts: Sequence[str], house: House) -> None:
     app.add_middleware(GZipMiddleware, minimum_size=600, compresslevel=LIGHTLY)
     app.add_middleware(CookieUpgrade, house=house)
     if house.limits:
+        app.add_middleware(WorkLimiter, limits=house.limits)
         app.add_middleware(Limiter, limits=house.limits)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
     app.add_middleware(Guard)

@@ -18,6 +18,8 @@ class Limits:
 
     requests: float = 40.0  # a second, in the long run
     burst: int = 400  # at once, after a rest
+    work: int = 300  # milliseconds of the server's time a second, in the long run
+    work_burst: int = 15_000  # milliseconds of it at once, after a rest: some three hundred pages of a table
     streams: int = 60  # tables followed at the same time
     hints: int = 20  # waited for at the same time: four for each of five players
     games: int = 120  # made or brought in an hour

@@ -11,7 +11,8 @@ import math
 import re
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Final
 
@@ -29,6 +30,8 @@ TOO_MANY: Final = 429
 REFUSED: Final = 400  # from here on, an answer is none that was wanted
 MOST_ADDRESSES: Final = 20_000  # remembered at a time, some megabytes
 NEIGHBOURS: Final = 64  # bits that all addresses of one household have in common, where there are so many of them
+SITE: Final = 48  # bits that all addresses of one customer may have in common: 65,536 households of the kind above
+SITE_ALLOWANCE: Final = 8  # times as much as one household: a provider may give 65,536 phones one such network
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 STREAM_WAIT: Final = 10  # seconds until somebody may have closed a page
@@ -43,12 +46,23 @@ Clock = Callable[[], float]
 
 
 class Buckets:
-    """One bucket for each address: so many tokens at most, and so many more each second."""
+    """One bucket for each address: so many tokens at most, and so many more each second.
 
-    def __init__(self, size: float, rate: float, clock: Clock = time.monotonic, most: int = MOST_ADDRESSES) -> None:
+    All addresses of an IPv6 site share another bucket, `wider` times as large; with 0 there is none.
+    """
+
+    def __init__(
+        self,
+        size: float,
+        rate: float,
+        clock: Clock = time.monotonic,
+        most: int = MOST_ADDRESSES,
+        wider: float = SITE_ALLOWANCE,
+    ) -> None:
         self._size, self._rate = size, rate
         self._clock, self._most = clock, most
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when; used last comes last
+        self._sites = Buckets(size * wider, rate * wider, clock, most, wider=0) if wider else None
 
     def __len__(self) -> int:
         """How many addresses are remembered."""
@@ -59,13 +73,32 @@ class Buckets:
         now = self._clock()
         tokens = self._tokens(address, now)
         wait = 0.0 if tokens >= 1 else (1 - tokens) / self._rate
+        site = site_of(address)
+        if not wait and self._sites is not None and site:
+            wait = self._sites.take(site)
         self._keep(address, tokens - (not wait), now)
         return wait
 
     def give_back(self, address: str) -> None:
-        """A token was not needed after all."""
+        """Put a token back that was not needed after all."""
+        self.spend(address, -1)
+
+    def spend(self, address: str, tokens: float) -> None:
+        """Take any number of tokens, even more than there are: then the address is in debt."""
         now = self._clock()
-        self._keep(address, min(self._size, self._tokens(address, now) + 1), now)
+        self._keep(address, min(self._size, self._tokens(address, now) - tokens), now)
+        if self._sites is not None and (site := site_of(address)):
+            self._sites.spend(site, tokens)
+
+    def debt(self, address: str) -> float:
+        """Return the seconds until an address, and its site, have tokens again; 0 if they have some."""
+        own = max(0.0, -self._tokens(address, self._clock()) / self._rate)
+        return max(own, self._sites.debt(site)) if self._sites is not None and (site := site_of(address)) else own
+
+    def fullness(self, address: str) -> float:
+        """Return how full the bucket of an address or of its site is, from 1 down to 0, or below if it is in debt."""
+        own = self._tokens(address, self._clock()) / self._size
+        return min(own, self._sites.fullness(site)) if self._sites is not None and (site := site_of(address)) else own
 
     def _tokens(self, address: str, now: float) -> float:
         """What is in a bucket by now."""
@@ -83,6 +116,36 @@ class Buckets:
             del self._left[first]
 
 
+class OpenRequests:
+    """Counts requests of one kind that are open, by address and by site."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many addresses and sites have any."""
+        return len(self._open)
+
+    def full(self, address: str) -> bool:
+        """Whether an address or its site has as many as allowed."""
+        site = site_of(address)
+        return self._open[address] >= self._most or self._open[site] >= self._most * SITE_ALLOWANCE
+
+    @contextmanager
+    def one_more(self, address: str) -> Iterator[None]:
+        """Count a request as long as the block runs."""
+        names = [name for name in (address, site_of(address)) if name]
+        self._open.update(names)
+        try:
+            yield
+        finally:
+            self._open.subtract(names)
+            for name in names:
+                if not self._open[name]:
+                    del self._open[name]
+
+
 class Limiter:
     """Stands before the pages and sends away whoever asks for too much."""
 
@@ -93,8 +156,8 @@ class Limiter:
         self._games = Buckets(limits.games, limits.games / HOUR, clock)
         self._tries = Buckets(limits.tries, limits.tries / MINUTE, clock)
         self._new_keys = Buckets(limits.tries, limits.tries / MINUTE, clock)
-        self._streams: Counter[str] = Counter()
-        self._hints: Counter[str] = Counter()
+        self._streams = OpenRequests(limits.streams)
+        self._hints = OpenRequests(limits.hints)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or send it away."""
@@ -106,9 +169,11 @@ class Limiter:
         if refusal:
             await answer(Request(scope), refusal)(scope, receive, send)
         elif STREAMS.fullmatch(scope["path"]):
-            await self._counted(self._streams, address, scope, receive, send)
+            with self._streams.one_more(address):
+                await self._app(scope, receive, send)
         elif HINTS.fullmatch(scope["path"]):
-            await self._counted(self._hints, address, scope, receive, send)
+            with self._hints.one_more(address):
+                await self._app(scope, receive, send)
         elif _makes_game(scope):
             await self._game(address, scope, receive, send)
         else:
@@ -119,9 +184,9 @@ class Limiter:
         wait = self._requests.take(address)
         if wait:
             return TooMuch("too-many-requests", math.ceil(wait))
-        if STREAMS.fullmatch(path) and self._streams[address] >= self._limits.streams:
+        if STREAMS.fullmatch(path) and self._streams.full(address):
             return TooMuch("too-many-streams", STREAM_WAIT)
-        if HINTS.fullmatch(path) and self._hints[address] >= self._limits.hints:
+        if HINTS.fullmatch(path) and self._hints.full(address):
             return TooMuch("too-many-hints", HINT_WAIT)
         if method == "POST" and NEW_KEYS.fullmatch(path) and (wait := self._new_keys.take(address)):
             return TooMuch("too-many-keys", math.ceil(wait))
@@ -130,16 +195,6 @@ class Limiter:
         if method == "POST" and NEW_GAMES.fullmatch(path) and (wait := self._games.take(address)):
             return TooMuch("too-many-games", math.ceil(wait))
         return None
-
-    async def _counted(self, counter: Counter[str], address: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request that counts as long as it is open."""
-        counter[address] += 1
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            counter[address] -= 1
-            if not counter[address]:
-                del counter[address]
 
     async def _game(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
         """A new game; if none came of it, none is counted."""
@@ -169,6 +224,16 @@ def household(client: str) -> str:
             return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, NEIGHBOURS), strict=False).network_address)
     return str(address)
+
+
+@lru_cache(maxsize=4096)
+def site_of(household: str) -> str:
+    """Return the IPv6 site that a household belongs to, as a network such as "2001:db8:1::/48"; "" for all others."""
+    try:
+        address = ipaddress.IPv6Address(household)
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((address, SITE), strict=False))
 
 
 def answer(request: Request, refusal: TooMuch) -> Response:

@@ -1,6 +1,5 @@
 """Games: setting a table up, coming to one, looking at it, taking its record away."""
 
-import asyncio
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path, Request
@@ -18,6 +17,7 @@ from elcapitan.web.api.describing import SENT, from_a_new_game, of_a_game, refus
 from elcapitan.web.api.entering import Anybody, Visitor, link
 from elcapitan.web.api.refusing import Unwelcome, speaking
 from elcapitan.web.api.telling import chronicle
+from elcapitan.web.meter import in_thread
 
 router = APIRouter()
 JSON: Final = "application/json"
@@ -126,7 +126,7 @@ async def export(
     who: Anybody, form: Annotated[Literal["capitan", "json"], Path(description="For people or for programs")]
 ) -> Response:
     """The record of the game so far. Of a game that is over it also has key (or seed) and salt of the shuffle."""
-    record = await asyncio.to_thread(who.tables.export, await who.table(), form)  # it is played again for that
+    record = await in_thread(who.tables.export, await who.table(), form)  # it is played again for that
     return Response(record, media_type=MEDIA_TYPES[form], headers=UNSTORED)
 
 

@@ -1,6 +1,5 @@
 """The library: games to take away, to bring along and to throw away."""
 
-import asyncio
 from typing import Final
 
 from fastapi import APIRouter, HTTPException, Request
@@ -11,6 +10,7 @@ from elcapitan.errors import BadDatabase, ElCapitanError
 from elcapitan.web.access import Host, Visitor, forget, tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.fragments import Notice
+from elcapitan.web.meter import in_thread
 from elcapitan.web.pages.games import shelf
 from elcapitan.web.viewer import viewer
 
@@ -30,7 +30,7 @@ async def export(request: Request, name: str, form: str, _who: Visitor) -> Respo
         "Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"',
         "Cache-Control": "no-store",
     }
-    record = await asyncio.to_thread(house.export, table, form)  # it is played again for that
+    record = await in_thread(house.export, table, form)  # it is played again for that
     return Response(record, media_type=MEDIA_TYPES[form], headers=headers)
 
 

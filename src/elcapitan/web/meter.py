@@ -1,0 +1,76 @@
+"""Measures how much of the server's time a request uses, wherever that time is spent.
+
+A request is charged for the processor time of its own task, step by step; for work that it does in other tasks or in
+threads, whoever starts these calls `charged` or `in_thread`. Waiting costs nothing.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import thread_time
+from typing import Any, ParamSpec, TypeVar
+
+Charge = Callable[[float], None]  # takes seconds
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
+
+
+class Metered:
+    """Awaits a coroutine and charges for the time that each of its steps holds the event loop."""
+
+    def __init__(
+        self, work: Coroutine[Any, Any, None], charge: Charge, clock: Callable[[], float] = thread_time
+    ) -> None:
+        self._work, self._charge, self._clock = work, charge, clock
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Run step by step, as `await` does, between the coroutine and the event loop."""
+        _charge.set(self._charge)
+        steps = self._work.__await__()
+        value: Any = None
+        problem: BaseException | None = None
+        while True:
+            began = self._clock()
+            try:
+                waits_for = steps.send(value) if problem is None else steps.throw(problem)
+            except StopIteration:
+                return
+            finally:
+                self._charge(self._clock() - began)
+            value = problem = None
+            try:
+                value = yield waits_for
+            except GeneratorExit:
+                steps.close()
+                raise
+            except BaseException as error:
+                problem = error
+
+
+@contextmanager
+def charged() -> Iterator[None]:
+    """Charge the request that is being answered for a block of code without `await`, in another task of it."""
+    charge, began = _charge.get(), thread_time()
+    try:
+        yield
+    finally:
+        if charge is not None:
+            charge(thread_time() - began)
+
+
+async def in_thread(work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+    """Run work in a thread and charge the request for the time it took there."""
+    charge, loop = _charge.get(), asyncio.get_running_loop()
+
+    def measured() -> Result:
+        began = thread_time()
+        try:
+            return work(*args, **kwargs)
+        finally:
+            if charge is not None:
+                loop.call_soon_threadsafe(charge, thread_time() - began)
+
+    return await asyncio.to_thread(measured)
