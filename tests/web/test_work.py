@@ -11,7 +11,7 @@ from tests.web.test_limits import Clock, scope, status
 
 from elcapitan.web.house import Limits
 from elcapitan.web.limits import SITE_ALLOWANCE, Buckets, Limiter, OpenRequests, site_of
-from elcapitan.web.meter import Metered, charged, in_thread
+from elcapitan.web.meter import Metered, in_thread
 from elcapitan.web.work import AT_ONCE, RESTS_BELOW, SITE_FACTOR, WorkLimiter
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -187,7 +187,7 @@ def test_an_address_that_used_much_rests_between_its_requests() -> None:
 
 
 def test_everything_that_a_request_does_is_charged() -> None:
-    """In its own task, in another one, in a thread; also if it fails or is cancelled. Waiting is not."""
+    """In its own task and in a thread; also if it fails or is cancelled. Waiting is not."""
 
     async def look() -> None:
         cpu, seconds = Clock(), 0.0
@@ -223,12 +223,7 @@ def test_everything_that_a_request_does_is_charged() -> None:
             await task
         assert seconds == 8
 
-        async def elsewhere() -> None:
-            with charged():
-                sum(range(200_000))
-
         async def starting() -> None:
-            await asyncio.create_task(elsewhere())
             await in_thread(sum, range(200_000))
             await asyncio.sleep(0.05)
 
@@ -240,8 +235,6 @@ def test_everything_that_a_request_does_is_charged() -> None:
 
 def test_nothing_is_charged_where_nobody_is_counted() -> None:
     async def look() -> int:
-        with charged():
-            pass
         return await in_thread(sum, [1, 2])
 
     assert asyncio.run(look()) == 3

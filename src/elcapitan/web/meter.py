@@ -1,12 +1,11 @@
 """Measures how much of the server's time a request uses, wherever that time is spent.
 
-A request is charged for the processor time of its own task, step by step; for work that it does in other tasks or in
-threads, whoever starts these calls `charged` or `in_thread`. Waiting costs nothing.
+A request is charged for the processor time of its own task, step by step, and for what it does `in_thread`. Waiting
+costs nothing. What a stream sends after a change is not charged: it is drawn once for all readers, and the change was.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from time import thread_time
 from typing import Any, ParamSpec, TypeVar
@@ -48,17 +47,6 @@ class Metered:
                 raise
             except BaseException as error:
                 problem = error
-
-
-@contextmanager
-def charged() -> Iterator[None]:
-    """Charge the request that is being answered for a block of code without `await`, in another task of it."""
-    charge, began = _charge.get(), thread_time()
-    try:
-        yield
-    finally:
-        if charge is not None:
-            charge(thread_time() - began)
 
 
 async def in_thread(work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
