@@ -78,7 +78,7 @@ def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> No
     async def follow(game: str, token: str, seconds: float) -> None:
         """Follow a table, and leave after a moment."""
         headers = [(b"host", b"testserver"), (b"authorization", f"Bearer {token}".encode())]
-        scope = {"type": "http", "method": "GET", "path": path.format(game=game), "headers": headers}
+        scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path.format(game=game), "headers": headers}
         scope |= {"query_string": b"", "scheme": "http", "server": ("testserver", 80), "client": ("192.0.2.1", 5)}
 
         async def receive() -> Message:

@@ -257,9 +257,12 @@ def test_people_get_a_page_and_programs_json(tmp_path: Path, language: str) -> N
         assert answer.headers["cache-control"] == "no-store"
         assert "content-security-policy" in answer.headers
     template = "Too much at once from your address; try again in {seconds} s."
-    sentence = translator(language).template(template).format(seconds=int(api.headers["retry-after"]))
-    assert sentence in page.text and f'<html lang="{language}"' in page.text
-    assert api.json() == {"error": {"code": "too-many-requests", "message": sentence, "rule": ""}}
+    on_page, in_json = (
+        translator(language).template(template).format(seconds=int(answer.headers["retry-after"]))
+        for answer in (page, api)
+    )
+    assert on_page in page.text and f'<html lang="{language}"' in page.text
+    assert api.json() == {"error": {"code": "too-many-requests", "message": in_json, "rule": ""}}
     assert told.json()["error"]["code"] == "too-many-requests"
 
 

@@ -168,7 +168,7 @@ def test_an_address_that_used_much_rests_between_its_requests() -> None:
         machine = Machine(0.05)
         rests: list[float] = []
         lane = machine.limiter._lane("192.0.2.1")
-        lane.rest = rests.append  # type: ignore[method-assign]
+        lane.rest = rests.append  # type: ignore[assignment,method-assign]
         spent = 0
         while machine.limiter.budget.fullness("192.0.2.1") - 0.05 / 15 > RESTS_BELOW:
             assert await machine.ask() == 200

@@ -5,7 +5,7 @@ costs nothing. What a stream sends after a change is not charged: it is drawn on
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextvars import ContextVar
 from time import thread_time
 from typing import Any, ParamSpec, TypeVar
@@ -18,17 +18,15 @@ _charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
 
 
 class Metered:
-    """Awaits a coroutine and charges for the time that each of its steps holds the event loop."""
+    """Awaits something and charges for the time that each of its steps holds the event loop."""
 
-    def __init__(
-        self, work: Coroutine[Any, Any, None], charge: Charge, clock: Callable[[], float] = thread_time
-    ) -> None:
+    def __init__(self, work: Awaitable[None], charge: Charge, clock: Callable[[], float] = thread_time) -> None:
         self._work, self._charge, self._clock = work, charge, clock
 
     def __await__(self) -> Generator[Any, Any, None]:
-        """Run step by step, as `await` does, between the coroutine and the event loop."""
+        """Run step by step, as `await` does, between what is awaited and the event loop."""
         _charge.set(self._charge)
-        steps = self._work.__await__()
+        steps: Generator[Any, Any, None] = self._work.__await__()
         value: Any = None
         problem: BaseException | None = None
         while True:

@@ -33,7 +33,7 @@ MILLI: Final = 1000.0
 class Lane:
     """The requests of one address: some run, others wait for their turn. Calls `unused` when there are none."""
 
-    def __init__(self, most: int, unused: Callable[[], None]) -> None:
+    def __init__(self, most: int, unused: Callable[[], object]) -> None:
         self._most, self._unused = most, unused
         self._loop = asyncio.get_running_loop()
         self._running = 0
