@@ -2,7 +2,7 @@
 
 from typing import Final
 
-MOST_DIGITS: Final = 20  # of a number from outside; the largest that means anything is a seed below 2**64
+MOST_DIGITS: Final = 20  # digits of any number; the largest that means anything is a seed below 2**64
 
 
 def whole_number(text: str, most: int) -> int | None:

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-MOST_DEPTH: Final = 32  # objects and arrays inside one another; a game record with a trace has seven
-MOST_CONTAINERS: Final = 100_000  # objects and arrays in all; a long game record with a trace has some twelve thousand
-MOST_COMMAS: Final = 300_000  # between values; such a record has some sixty thousand
+MOST_DEPTH: Final = 32  # levels of nesting in a JSON document; a game record with a trace has seven
+MOST_CONTAINERS: Final = 100_000  # objects and arrays in a JSON document; a long record with a trace has 12,000
+MOST_COMMAS: Final = 300_000  # commas in a JSON document; such a record has about sixty thousand
 OPENING: Final = "[{"
 _NO_BRACKETS: Final = re.compile(r"[^\[\]{}]+")
 

@@ -46,8 +46,8 @@ from elcapitan.notation.reader import Reader
 from elcapitan.notation.shuffles import Promise
 
 MOST_DEEP: Final = 20  # variations inside variations
-MOST_VARIATIONS: Final = 1000  # in a game: for each of them the game is copied
-MOST_PIECES: Final = 50_000  # actions, cards, markers, comments and semicolons; a long game has some two thousand
+MOST_VARIATIONS: Final = 1000  # variations in a game record: the game is copied for each
+MOST_PIECES: Final = 50_000  # actions, cards, markers and comments in a record; a long game has 2,000
 MOST_ROUNDS: Final = 99_999
 AFTER_PAYDAY: Final = ("settling", STAGE_NAMES[NAMING])
 

@@ -18,8 +18,8 @@ NEEDED: Final = ("Rules", "Players", "Board", "First")
 OPTIONAL: Final = ("Tiles", "Options", "Shuffles", "Result")
 KNOWN: Final = {name.casefold(): name for name in (*NEEDED, *OPTIONAL)}
 UNFINISHED: Final = "*"
-MOST_HEADERS: Final = 100  # of a game; ours writes twelve
-LONGEST_HEADER: Final = 10_000  # characters with its brackets; one shuffle takes some 130
+MOST_HEADERS: Final = 100  # headers of a game record; an export has about twelve
+LONGEST_HEADER: Final = 10_000  # characters of one header; one shuffle takes about 130
 
 # Runs of usual characters are taken as a whole: a repeated alternation would remember every character.
 _HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"([^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+)"\s*\]')

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 CHANGES_AT_ONCE: Final = 240  # changes of settings, undos, redos and wishes of one table, after a rest
-CHANGES_PER_SECOND: Final = 1.0  # of one table, in the long run: people who try things out need fewer
-MOST_ENTRIES: Final = 20_000  # of a log; then only moves are written. The longest games have some hundred moves
+CHANGES_PER_SECOND: Final = 1.0  # such changes of one table a second, in the long run
+MOST_ENTRIES: Final = 20_000  # entries of a game's log; then only moves are written. Long games have some hundred
 
 
 class Allowance:

@@ -17,7 +17,7 @@ from elcapitan.service.plan import Plan
 from elcapitan.service.table import Trace, Traces, Wish
 
 SECRET: Final = ("webhook",)  # settings that only the host may see
-WISH_SECONDS: Final = 60  # seconds after which an unanswered wish to go back lapses; computer players wait no longer
+WISH_SECONDS: Final = 60  # seconds after which an unanswered wish to go back lapses
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from weakref import WeakValueDictionary
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.live import Live
 
-MOST_LIVE: Final = 64  # tables in memory, besides those that somebody needs there
-LOADS_AT_ONCE: Final = 4  # logs played again at the same time: long ones must not hold up all others
+MOST_LIVE: Final = 64  # tables kept in memory besides those in use
+LOADS_AT_ONCE: Final = 4  # games loaded at the same time: long logs must not hold up all others
 
 
 class Room:

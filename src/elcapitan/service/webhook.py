@@ -23,16 +23,16 @@ from elcapitan.errors import BadSetup
 from elcapitan.service.call_slots import CallSlots, NoSlot
 from elcapitan.service.public_network import is_public
 
-LONGEST_ADDRESS: Final = 500  # characters
+LONGEST_ADDRESS: Final = 500  # characters of a webhook's address
 PORTS: Final = {"http": 80, "https": 443}
 USUAL_PORTS: Final = frozenset(PORTS.values())  # others must be allowed by whoever runs the server
 LIMIT: Final = 5.0  # seconds to look a name up, as many to connect, and as many for the answer
-MOST_CALLS: Final = 200  # at the same time: each is a connection, and needs no thread
-CALLS_PER_TARGET: Final = 8  # at the same time to one IP address
-SLOW_CALLS: Final = 50  # at the same time to IP addresses that did not answer in time before
+MOST_CALLS: Final = 200  # webhooks called at the same time: each is a connection, and needs no thread
+CALLS_PER_TARGET: Final = 8  # webhooks called at the same time at one IP address
+SLOW_CALLS: Final = 50  # webhooks called at the same time at IP addresses that were too slow before
 MOST_LOOKUPS: Final = 16  # names looked up at the same time, each in a thread
 MOST_THREADS: Final = 100  # of lookups, those among them that took too long; one may hang for half a minute
-LOOKUPS_PER_NAME: Final = 2  # at the same time
+LOOKUPS_PER_NAME: Final = 2  # lookups of one name at the same time
 SLOW_LOOKUPS: Final = 4  # at the same time of names that took too long before
 LONGEST_QUEUE: Final = 500  # calls to one IP address that run or wait, and as many lookups of one name
 LONGEST_HEAD: Final = 8192  # bytes until the first line of an answer must end

@@ -14,7 +14,7 @@ from elcapitan.digits import whole_number
 RULES, RULINGS = "rules", "rulings"
 RULING_CHAPTER: Final = "G"
 HIGHEST_NUMBER: Final = 99  # of a rule in its chapter
-MOST_WORDS: Final = 10  # looked for at once; more are left out
+MOST_WORDS: Final = 10  # words of a search in the rules; more are left out
 
 CHAPTER_LINE: Final = re.compile(r"## (?:([A-Z]+) )?(.+)")
 ITEM_LINE: Final = re.compile(r"- \*\*([A-Z]+-\d\d)\*\* (.+)")

@@ -16,14 +16,14 @@ BEARER: Final = "Bearer "
 class Limits:
     """How much one address may ask for; a family behind one address is one address."""
 
-    requests: float = 40.0  # a second, in the long run
-    burst: int = 400  # at once, after a rest
+    requests: float = 40.0  # requests a second, in the long run
+    burst: int = 400  # requests at once, after a rest
     work: int = 300  # milliseconds of the server's time a second, in the long run
     work_burst: int = 15_000  # milliseconds of it at once, after a rest: some three hundred pages of a table
     streams: int = 60  # tables followed at the same time
-    hints: int = 20  # waited for at the same time: four for each of five players
-    games: int = 120  # made or brought in an hour
-    tries: int = 30  # keys and phrases tried in a minute; and as many made
+    hints: int = 20  # hints waited for at the same time: four for each of five players
+    games: int = 120  # new games in an hour: set up, imported, branched off
+    tries: int = 30  # links and phrases tried in a minute, and as many made
 
 
 @dataclass(frozen=True, slots=True)

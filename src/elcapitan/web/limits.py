@@ -28,10 +28,10 @@ from elcapitan.web.viewer import viewer
 
 TOO_MANY: Final = 429
 REFUSED: Final = 400  # from here on, an answer is none that was wanted
-MOST_ADDRESSES: Final = 20_000  # remembered at a time, some megabytes
+MOST_ADDRESSES: Final = 20_000  # addresses remembered by each limit, some megabytes
 NEIGHBOURS: Final = 64  # bits that all addresses of one household have in common, where there are so many of them
 SITE: Final = 48  # bits that all addresses of one customer may have in common: 65,536 households of the kind above
-SITE_ALLOWANCE: Final = 8  # times as much as one household: a provider may give 65,536 phones one such network
+SITE_ALLOWANCE: Final = 8  # times the limits of one address, for an IPv6 network of 48 bits: a provider's phones
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 STREAM_WAIT: Final = 10  # seconds until somebody may have closed a page

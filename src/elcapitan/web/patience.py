@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-HEAD_SECONDS: Final = 15.0  # until the head of a request must be here
-HEAD_BYTES: Final = 32_768  # of a head; a cookie full of keys has four thousand
-BODY_SECONDS: Final = 30.0  # from the end of the head until the body must be here, whatever becomes of the request
-BODY_BYTES: Final = 8_000_000  # of a body and its framing, read or not; what is too long is refused before
-WRITE_SECONDS: Final = 60.0  # until a client must have read something of an answer that waits
+HEAD_SECONDS: Final = 15.0  # seconds until the head of a request must have arrived
+HEAD_BYTES: Final = 32_768  # bytes of a request's head; a cookie full of keys has four thousand
+BODY_SECONDS: Final = 30.0  # seconds from the end of the head until the body must have arrived
+BODY_BYTES: Final = 8_000_000  # bytes of a body and its framing that are received, even of a refused request
+WRITE_SECONDS: Final = 60.0  # seconds in which a client must read some of its answer
 PIECE: Final = 8192  # bytes parsed at a time, so that a head is not much longer than allowed when it is counted
 
 

@@ -26,7 +26,7 @@ AT_ONCE: Final = 4  # requests of one address that are worked on at the same tim
 SITE_FACTOR: Final = 2  # times as much time and as many requests at once for all addresses of an IPv6 site
 TURN_SECONDS: Final = 0.25  # after which a request that still waits for something lets the next one begin
 RESTS_BELOW: Final = 0.8  # of its budget: an address with less than that rests between its requests
-LONGEST_REST: Final = 1.0  # seconds between two requests
+LONGEST_REST: Final = 1.0  # seconds that an address over its budget waits between two requests
 MILLI: Final = 1000.0
 
 

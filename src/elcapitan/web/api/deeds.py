@@ -14,8 +14,8 @@ from elcapitan.notation.typed import numbers_of
 
 LONGEST_NAME: Final = 40  # of a card or a city; a board file could not give longer ones
 LONGEST_TEXT: Final = 1000  # of an action; a voyage of the pirate names many cards
-LONGEST_TURN: Final = 100  # actions at once
-MOST_KEYS: Final = 20  # of an object; the largest, a new table, has thirteen
+LONGEST_TURN: Final = 100  # actions in one request
+MOST_KEYS: Final = 20  # keys of a JSON object; the largest, a new table, has thirteen
 
 
 class Strict(BaseModel):
