@@ -24,8 +24,7 @@ from elcapitan.web.house import Limits
 
 PAGE: Final = ROOT / "docs" / "threat-model.md"
 SECTION: Final = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-TRAILING_COMMENT: Final = "{name}(?:: [^=]+)? = [^#\n]*# (.+)"
-WHOLE_LINE_COMMENT: Final = "# (.+)\n{name}(?:: [^=]+)? = "
+COMMENT: Final = r"^ *{name}(?:: [^=\n]+)? = [^#\n]*# (.+)"
 
 # Who gets through, by the function that checks it; the strictest comes first.
 WHO: Final = {
@@ -141,9 +140,8 @@ def _value(value: Any) -> str:
 def _comment(owner: Any, name: str) -> str:
     """The comment of a constant or field in the source, which says what it bounds."""
     source = inspect.getsource(owner)
-    for pattern in (TRAILING_COMMENT, WHOLE_LINE_COMMENT):
-        if found := re.search(pattern.format(name=re.escape(name)), source):
-            return found[1].replace("|", "\\|")
+    if found := re.search(COMMENT.format(name=re.escape(name)), source, re.MULTILINE):
+        return found[1].replace("|", "\\|")
     raise SystemExit(f"{owner.__name__}.{name} has no comment that says what it bounds")
 
 

@@ -18,9 +18,7 @@ from starlette.types import Message, Receive
 from elcapitan.json_shape import too_complex
 
 MOST_BYTES: Final = 65_536  # bytes of a body; the longest honest one, the form of a new table, has about two thousand
-MOST_IMPORT_BYTES: Final = (
-    4_000_000  # bytes of a form with a game record; one with a trace has about five hundred thousand
-)
+MOST_IMPORT_BYTES: Final = 4_000_000  # bytes of a form with a game record; one with a trace has about 500,000
 IMPORT: Final = "/games/import"
 LONGEST_TYPE: Final = 300  # characters of a content type; the boundary of a form has 70 at most
 MOST_CHARSET: Final = 20  # bytes of the name of an encoding that are looked at
