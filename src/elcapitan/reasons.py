@@ -126,6 +126,8 @@ REASONS: Final = {
     "other-position": "Played again from its log, it does not come to the position that was stored with it.",
     "bad-colour": "{found} is no colour: they are numbered from 0 to {most}.",
     "colour-twice": "Two merchants cannot have the same colour.",
+    "name-twice": "Two merchants are called {name}; how is one to tell them apart?",
+    "invisible-letter": "The character {code} is invisible; a name cannot contain it.",
     "wrong-seats": "{found} seats are given for {wanted} players.",
     "no-budget-here": "At this table computer players have no budget of their own: choose {level}.",
     "no-program-here": "{found} is a program of its own: it can play in the terminal, but not at this table.",

@@ -97,6 +97,12 @@ def test_a_table_that_nobody_could_play_at_is_refused_by_the_table(client: TestC
         refused(client, seats=[{"player": "friend", "colour": 1}, {"player": "friend", "colour": 1}]) == "colour-twice"
     )
     assert refused(client, first=4) == "bad-first"
+    for names, reason in (
+        (("Ana", "\u0410na"), "name-twice"),
+        (("Ana", "Ana"), "name-twice"),
+        (("Ana", "B\u3164"), "invisible-letter"),
+    ):
+        assert refused(client, seats=[{"player": "friend", "name": name} for name in names]) == reason
     assert refused(client, tiles=["Porto", "Porto"]) == "tile-twice"
 
 

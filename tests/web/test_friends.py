@@ -85,7 +85,16 @@ def test_whoever_comes_by_link_is_asked_for_a_name_once(client: TestClient, tabl
     assert T.text("has the seat, not at the table now") in state
 
 
-@pytest.mark.parametrize(("wanted", "sentence"), [("x" * 30, "20 letters"), ("leyla", "Two merchants are called")])
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        ("x" * 30, "20 letters"),
+        ("leyla", "Two merchants are called"),
+        ("Le\u0443la", "Two merchants are called"),  # with a Cyrillic letter
+        ("Mar\u115fta", "U+115F is invisible"),
+        ("Mar\u202eta", "20 letters"),
+    ],
+)
 def test_a_name_that_cannot_be(client: TestClient, table: tuple[str, str], wanted: str, sentence: str) -> None:
     name, host = table
     _where, cookie = joined(client, key=invited(client, name, host, "seat-1"))
@@ -205,6 +214,16 @@ def test_the_form_asks_for_clock_talk_and_address() -> None:
     assert (plan.clock.kind, plan.clock.seconds, plan.clock.increment) == ("bank", 3 * 86400, 12 * 3600)
     assert (plan.chat, plan.webhook) == (False, "https://ntfy.sh/ours")
     assert [seat.free for seat in plan.seats] == [False, True]
+
+
+def test_the_form_refuses_names_that_look_alike_and_gives_none_of_them() -> None:
+    sent = {f"player{seat}": ["human"] for seat in range(3)} | {f"colour{seat}": [str(seat)] for seat in range(3)}
+    form = setting_up.received({**sent, "name0": ["\u041carco"]})  # begins with a Cyrillic letter
+    plan = setting_up.plan_of(form, T)
+    assert plan is not None and [seat.name for seat in plan.seats][1:] == ["Youssef", "Leyla"]
+    form = setting_up.received({**sent, "name0": ["Ana"], "name2": ["\u0410na"]})
+    assert setting_up.plan_of(form, T) is None
+    assert [bool(row.name_error) for row in form.rows[:3]] == [False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,11 @@ from elcapitan.bots import registry
 from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.seats import is_program
+from elcapitan.service.seat_names import check_names, numbered, tidy_name
 from elcapitan.service.webhook import checked_address
 from elcapitan.setup import Setup
-from elcapitan.text.catalogue import DEFAULT, LANGUAGES
+from elcapitan.text.catalogue import DEFAULT, LANGUAGES, translator
+from elcapitan.text.names import COLOUR_NAMES, PALETTE
 
 HUMAN: Final = "human"
 FRIEND: Final = "friend"
@@ -23,7 +25,6 @@ PERSONS: Final = (HUMAN, FRIEND)
 SUBSTITUTE: Final = "captain"  # the level that stands in when nobody has chosen one
 FORECASTS: Final = ("off", "own", "all")
 PACES: Final = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}  # seconds from one move to the next
-NAME_LENGTH: Final = 40
 TITLE_LENGTH: Final = 80
 CLOCKS: Final = ("turn", "bank")
 LONGEST: Final = 30 * 24 * 3600  # seconds on a clock
@@ -108,7 +109,8 @@ class Plan:
 def checked(plan: Plan, before: Plan | None = None) -> Plan:
     """The plan with its texts tidied; `BadSetup` or `BadBot` if nobody could play like this.
 
-    Computer players of the plan `before` a change stay possible: old games have some with budgets.
+    What the plan `before` a change had stays possible: old games have computer players with budgets, and names that are
+    alike.
     """
     Setup.of(len(plan.seats), plan.tiles, plan.first or 0, plan.options)
     known = {level for seat in (before.seats if before else ()) for level in (seat.player, seat.stand_in)} - {*PERSONS}
@@ -126,9 +128,33 @@ def checked(plan: Plan, before: Plan | None = None) -> Plan:
         _check_choice(name, getattr(plan, name), (True, False))
     _check_choice("language", plan.language, LANGUAGES)
     _check_clock(plan.clock)
-    seats = tuple(replace(seat, name=tidy_name(seat.name)) for seat in plan.seats)
+    seats = _named(plan.seats, map(tidy_name, (seat.name for seat in plan.seats)))
+    _check_names(seats, before.seats if before else ())
     title, webhook = tidy(plan.title, TITLE_LENGTH), checked_address(plan.webhook)
     return replace(plan, seats=seats, tiles=tuple(plan.tiles), title=title, webhook=webhook)
+
+
+def _named(seats: Sequence[Seat], names: Iterable[str]) -> tuple[Seat, ...]:
+    """The same seats with other names."""
+    return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
+
+
+def told_apart(plan: Plan) -> Plan:
+    """The plan of a game from elsewhere, where names may be alike or hard to see: with numbers where it is needed."""
+    return replace(plan, seats=_named(plan.seats, numbered(seat.name for seat in plan.seats)))
+
+
+def _check_names(seats: Sequence[Seat], before: Sequence[Seat]) -> None:
+    """Refuse new names that look like what another seat is called: by its name, or without one by its colour."""
+    names = [seat.name for seat in seats]
+    known = [(seat.name,) if seat.name else _colour_names(seat.colour) for seat in seats]
+    changed = [number for number, name in enumerate(names) if not before or name != before[number].name]
+    check_names(names, known, changed)
+
+
+def _colour_names(colour: int) -> tuple[str, ...]:
+    """What a colour of the palette is called, in all languages."""
+    return tuple(translator(language).template(COLOUR_NAMES[PALETTE[colour]]) for language in LANGUAGES)
 
 
 def check_player(player: str) -> None:
@@ -193,11 +219,6 @@ def tidy(text: str, most: int) -> str:
     """A text on one line, without control characters, of a length that can be shown."""
     shown = "".join(letter if letter.isprintable() else " " for letter in str(text))
     return " ".join(shown.split())[:most].rstrip()
-
-
-def tidy_name(name: str) -> str:
-    """What a merchant can be called: in lists of names, commas stand between them."""
-    return tidy(name.replace(",", " "), NAME_LENGTH)
 
 
 def of_ones_own(plan: Plan, seats: Iterable[Seat]) -> Plan:

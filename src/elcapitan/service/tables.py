@@ -179,18 +179,19 @@ class Tables:
         plan = plans.of_ones_own(table.plan, table.plan.seats if seats is None else seats)
         if len(plan.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
-        return await self._take_over(plans.checked(plan), table.game.setup, events[:at], (game, at))
+        return await self._take_over(plan, table.game.setup, events[:at], (game, at))
 
     async def bring(self, content: str | bytes, filename: str) -> Table:
         """A game from a record; one that is not over can be played on."""
         await self._clerk.rules_ready()
         brought = await asyncio.to_thread(records.read, content, filename, self._clerk.figures)
-        return await self._take_over(plans.checked(brought.plan()), brought.game.setup, brought.game.events)
+        return await self._take_over(brought.plan(), brought.game.setup, brought.game.events)
 
     async def _take_over(
         self, plan: Plan, setup: Setup, events: Sequence[Event], origin: Origin | None = None
     ) -> Table:
         """A game that was begun elsewhere."""
+        plan = plans.checked(plans.told_apart(plan))
         begun_there = await asyncio.to_thread(taken_over, setup, self._clerk.figures, events, any_key())
         return await self._add(plan, *begun_there, origin)
 

@@ -12,6 +12,7 @@ from elcapitan.text.catalogue import Translator, _
 
 # The merchants in clockwise order. With two players each has a neutral colour besides [TWO-02].
 COLOUR_NAMES: Final = (_("Red"), _("Yellow"), _("Green"), _("Blue"), _("Purple"))
+PALETTE: Final = (0, 3, 1, 2, 4)  # coral, ultramarine, saffron, sea green and aubergine among COLOUR_NAMES
 
 F = TypeVar("F", bound=Callable[..., object])
 

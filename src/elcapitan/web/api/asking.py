@@ -7,7 +7,8 @@ from pydantic import FailFast, Field
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import COLOURS, SEATS
-from elcapitan.service.plan import LONGEST, NAME_LENGTH, PERSONS, TITLE_LENGTH
+from elcapitan.service.plan import LONGEST, PERSONS, TITLE_LENGTH
+from elcapitan.service.seat_names import NAME_LENGTH
 from elcapitan.setup import FEWEST
 from elcapitan.web.api.deeds import LONGEST_TURN, Deed, Strict
 

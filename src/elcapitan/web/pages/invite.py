@@ -1,6 +1,6 @@
 """Inviting friends: a link for every seat that somebody is to come to, one to watch by, and one's own for the phone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -13,6 +13,7 @@ from elcapitan.errors import BadDatabase, ElCapitanError
 from elcapitan.service import Table
 from elcapitan.service.access import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.plan import FRIEND, SUBSTITUTE
+from elcapitan.service.seat_names import is_printable
 from elcapitan.text.levels import level_name
 from elcapitan.web.access import Host, NotForYou, Player, address, own_seat, roles_at, tables
 from elcapitan.web.environment import page
@@ -202,26 +203,16 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
     table = await tables(request).get(name)
     own_seat(who, table, seat)
     wanted = " ".join(wanted.split())
-    mistake = _wrong_name(wanted, [each for number, each in enumerate(table.names()) if number != seat], who)
-    if not mistake:
-        try:
-            await tables(request).rename(name, seat, wanted)
-        except BadDatabase:
-            raise
-        except ElCapitanError as error:
-            mistake = error.sentence(who.t.template)
-    if mistake:
+    if len(wanted) > LONGEST_NAME or not is_printable(wanted):
+        mistake = who.t.text("A name has {most} letters at most.", most=LONGEST_NAME)
         return _asked(request, table, seat, wanted, called(table, who.t), mistake)
+    try:
+        await tables(request).rename(name, seat, wanted)
+    except BadDatabase:
+        raise
+    except ElCapitanError as error:
+        return _asked(request, table, seat, wanted, called(table, who.t), error.sentence(who.t.template))
     return RedirectResponse(f"/games/{name}", 303)
-
-
-def _wrong_name(wanted: str, others: Iterable[str], who: Viewer) -> str:
-    """What is wrong with a name, if anything is."""
-    if len(wanted) > LONGEST_NAME or not wanted.isprintable():
-        return who.t.text("A name has {most} letters at most.", most=LONGEST_NAME)
-    if wanted and wanted.casefold() in {other.casefold() for other in others}:
-        return who.t.text("Two merchants are called {name}; how is one to tell them apart?", name=wanted)
-    return ""
 
 
 def _asked(request: Request, table: Table, seat: int, wanted: str, names: list[str], mistake: str = "") -> HTMLResponse:

@@ -15,11 +15,11 @@ from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup
 from elcapitan.service import Plan, Seat
 from elcapitan.service.plan import FRIEND, HUMAN, LONGEST, PERSONS, Clock
+from elcapitan.service.seat_names import alike, check_names, is_printable
 from elcapitan.service.webhook import checked_address
 from elcapitan.setup import DEFAULTS, FEWEST
 from elcapitan.text.catalogue import Translator, _
-from elcapitan.text.names import COLOUR_NAMES
-from elcapitan.web.scene.sight import PALETTE
+from elcapitan.text.names import COLOUR_NAMES, PALETTE
 
 EMPTY: Final = "empty"
 USUAL_LEVEL: Final = "captain"
@@ -191,8 +191,8 @@ def _seat(row: Row, name: str) -> Seat:
 
 def _names(rows: Sequence[Row], taken: Sequence[int]) -> list[str]:
     """The name of everybody at the table; who gave none gets one that nobody has."""
-    given = {rows[number].name.casefold() for number in taken}
-    free = [name for name in MERCHANTS if name.casefold() not in given]
+    given = [name for number in taken if 0 < len(name := rows[number].name) <= LONGEST_NAME]
+    free = [name for name in MERCHANTS if not any(alike(name, other) for other in given)]
     preferred = {number: MERCHANTS[number] for number in taken if MERCHANTS[number] in free}
     names = []
     for number in taken:
@@ -205,13 +205,15 @@ def _names(rows: Sequence[Row], taken: Sequence[int]) -> list[str]:
 
 
 def _check_names(seats: Sequence[Row], names: Sequence[str], t: Translator) -> None:
-    """Names are short, and nobody is called like somebody else."""
-    folded = [name.casefold() for name in names]
+    """Names are short, visible, and none is like another."""
     for number, (row, name) in enumerate(zip(seats, names, strict=True)):
-        if len(name) > LONGEST_NAME or not name.isprintable():
+        if len(name) > LONGEST_NAME or not is_printable(name):
             row.name_error = t.text("A name has {most} letters at most.", most=LONGEST_NAME)
-        elif folded.index(name.casefold()) < number:
-            row.name_error = t.text("Two merchants are called {name}; how is one to tell them apart?", name=name)
+            continue
+        try:
+            check_names(names, [[other[:LONGEST_NAME]] for other in names[: number + 1]], [number])
+        except BadSetup as error:
+            row.name_error = error.sentence(t.template)
 
 
 def _check_colours(seats: Sequence[Row], t: Translator) -> None:

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from elcapitan import look
 from elcapitan.engine.state import Opened, State
@@ -13,12 +13,10 @@ from elcapitan.game import Game, Moment
 from elcapitan.report import Income
 from elcapitan.service import Table
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import COLOUR_NAMES
+from elcapitan.text.names import COLOUR_NAMES, PALETTE
 from elcapitan.text.telling import Teller
 from elcapitan.web.scene.words import change
 from elcapitan.web.viewer import Viewer
-
-PALETTE: Final = (0, 3, 1, 2, 4)  # coral, ultramarine, saffron, sea green and aubergine among COLOUR_NAMES
 
 
 class Gain(NamedTuple):
