@@ -78,6 +78,7 @@ fix: $(TESTABLE) ## put style in order
 
 plain: $(TESTABLE) ## count the game tree and list legal actions with rules compiled by Numba as it is (long)
 	$(call headline,Rules without our compiler pipeline)
+	@ELCAPITAN_PLAIN_NUMBA=1 $(COMPILED) $(BIN)/elcapitan warm-up
 	@ELCAPITAN_PLAIN_NUMBA=1 $(COMPILED) $(BIN)/python -m pytest -n 0 tests/engine/test_perft.py
 
 coverage: $(TESTABLE) ## tell which lines no test reaches

@@ -107,22 +107,13 @@ def roomy_rule(function: F) -> F:
 def _rule(function: F, *, roomy: bool) -> F:
     compiled = _compiled_by(numba_pipeline.RuleCompiler, function, error_model="numpy", _nrt=roomy, **_NO_DOOR)
     if TUNED:
-        _compile_once(compiled)
+        numba_pipeline.compile_once(compiled)
     return compiled  # type: ignore[no-any-return]
 
 
 def _compiled_by(pipeline: Any, function: Any, **options: Any) -> Any:
     """A function that Numba compiles, by one of our pipelines if they are used."""
     return njit(**options, **({"pipeline_class": pipeline} if TUNED else {}))(function)
-
-
-def _compile_once(dispatcher: Any) -> None:
-    """Compile a rule for whole numbers, not once more for every constant it is called with.
-
-    Numba types the constant 11 as "the integer 11" and would make a version of the rule for it.
-    """
-    ask = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: ask(tuple(types.unliteral(a) for a in args), kws)
 
 
 def kernel(function: F) -> F:

@@ -206,3 +206,12 @@ class RuleCompiler(KernelCompiler):
         """Compile a rule; what is passed to it never overlaps."""
         self.state.flags.noalias = True
         return super().compile_extra(func)
+
+
+def compile_once(dispatcher: Any) -> None:
+    """Compile a rule for whole numbers, not once more for every constant it is called with.
+
+    Numba types the constant 11 as "the integer 11" and would make a version of the rule for it.
+    """
+    ask = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: ask(tuple(types.unliteral(a) for a in args), kws)
