@@ -113,6 +113,7 @@ REASONS: Final = {
     "too-many-streams": "Too many tables are open at your address: close some pages and try again.",
     "too-many-hints": "Too many hints at once are wanted at your address; try again in {seconds} s.",
     "too-many-keys": "Too many links and phrases were made from your address; try again in {seconds} s.",
+    "too-many-imports": "Too many games are being read right now; try again in {seconds} s.",
     "too-many-phrases": "Too many phrases are being made and tried; try again in {seconds} s.",
     "too-many-games": "Too many new games from your address; try again in {seconds} s.",
     "too-many-tries": "Too many links and phrases were tried from your address; try again in {seconds} s.",

@@ -173,6 +173,13 @@ def test_a_game_that_was_refused_does_not_count() -> None:
     assert statuses(app, scope("/games", "POST"), 9) == [422] * 9
 
 
+def test_a_record_that_was_read_and_refused_counts() -> None:
+    app = Limiter(answering(422), Limits(games=2), Clock())
+    assert statuses(app, scope("/games/import", "POST"), 3) == [422, 422, 429]
+    app = Limiter(answering(413), Limits(games=2), Clock())
+    assert statuses(app, scope("/games/import", "POST"), 9) == [413] * 9, "nobody has read these"
+
+
 @pytest.mark.parametrize("path", ["/games/abc/act", "/api/v1/games/abc/actions", "/games/abc/undo"])
 def test_moves_are_no_new_games(path: str) -> None:
     app = Limiter(answering(200), Limits(games=1), Clock())
@@ -283,6 +290,19 @@ def test_a_full_queue_of_phrases_is_told_alike(tmp_path: Path, monkeypatch: pyte
     sentence = translator(language).template(template).format(seconds=5)
     assert sentence in page.text and f'<html lang="{language}"' in page.text
     assert api.json() == {"error": {"code": "too-many-phrases", "message": sentence, "rule": ""}}
+
+
+def test_a_full_queue_of_imports_is_told_with_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(_self: BoundedThreads, *_work: object) -> str:
+        raise QueueFull
+
+    monkeypatch.setattr(BoundedThreads, "run", run)
+    with TestClient(application(tmp_path / "games.db", house=House(public=True))) as client:
+        answer = client.post("/games/import", data={"text": "any"}, headers={"Accept": "text/html,*/*"})
+        guide = client.post("/guide/1/play")
+    assert answer.status_code == guide.status_code == 429
+    assert answer.headers["retry-after"] == guide.headers["retry-after"] == "5"
+    assert "Too many games are being read right now; try again in 5 s." in answer.text
 
 
 def test_in_a_local_house_nobody_is_counted(tmp_path: Path) -> None:

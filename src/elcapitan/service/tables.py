@@ -5,7 +5,6 @@ is legal. Then it is stored, in one transaction, and only when that is done does
 of it. Computer players are asked in other processes, and their answers go through the same door.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -13,14 +12,12 @@ from typing import Any, Final
 
 from elcapitan.errors import BadRecord, BadSetup, StaleMove
 from elcapitan.figures import Figures, packaged
-from elcapitan.game import Event
 from elcapitan.hints import Suggestion
 from elcapitan.meanwhile import ended, meanwhile
-from elcapitan.notation.keyed_chance import any_key
 from elcapitan.service import going_back, paperwork, records, talk
 from elcapitan.service import plan as plans
 from elcapitan.service.access import Keys, Rights, role_seat, seat_role
-from elcapitan.service.beginning import begun, taken_over
+from elcapitan.service.beginning import begun
 from elcapitan.service.bot_processes import Workers
 from elcapitan.service.checks import check_change, check_may, check_seat, check_there
 from elcapitan.service.clerk import Clerk, Origin, Step
@@ -28,6 +25,7 @@ from elcapitan.service.course import Course
 from elcapitan.service.crew import Crew
 from elcapitan.service.duty import Duty, Part
 from elcapitan.service.herald import Herald
+from elcapitan.service.imports import Imports
 from elcapitan.service.live import Live
 from elcapitan.service.news import News
 from elcapitan.service.plan import FRIEND, SUBSTITUTE, Plan, Seat
@@ -35,7 +33,6 @@ from elcapitan.service.room import Room
 from elcapitan.service.table import Summary, Table
 from elcapitan.service.tallies import Tallies
 from elcapitan.service.timekeeper import Timekeeper
-from elcapitan.setup import Setup
 from elcapitan.store.database import connect
 from elcapitan.store.migrating import bring_up_to_date
 from elcapitan.store.place import shown, url_of
@@ -53,6 +50,7 @@ class Tables:
         self._shelf = shelf
         self._clerk = Clerk(shelf, figures)
         self._keys = Keys(shelf)
+        self._imports = Imports(figures)
         self._crew = Crew(self._clerk, Workers(workers), alone=not shelf.shared)
         self._room = Room(self._clerk, self._come)
         self._live, self._using = self._room.live, self._room.using
@@ -179,21 +177,13 @@ class Tables:
         plan = plans.of_ones_own(table.plan, table.plan.seats if seats is None else seats)
         if len(plan.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
-        return await self._take_over(plan, table.game.setup, events[:at], (game, at))
+        plan = plans.checked(plans.told_apart(plan))
+        return await self._add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
     async def bring(self, content: str | bytes, filename: str) -> Table:
         """A game from a record; one that is not over can be played on."""
         await self._clerk.rules_ready()
-        brought = await asyncio.to_thread(records.read, content, filename, self._clerk.figures)
-        return await self._take_over(brought.plan(), brought.game.setup, brought.game.events)
-
-    async def _take_over(
-        self, plan: Plan, setup: Setup, events: Sequence[Event], origin: Origin | None = None
-    ) -> Table:
-        """A game that was begun elsewhere."""
-        plan = plans.checked(plans.told_apart(plan))
-        begun_there = await asyncio.to_thread(taken_over, setup, self._clerk.figures, events, any_key())
-        return await self._add(plan, *begun_there, origin)
+        return await self._add(*await self._imports.read(content, filename))
 
     async def _add(self, plan: Plan, course: Course, happened: Sequence[Any], origin: Origin | None = None) -> Table:
         """Put a game on the shelf and on a table."""
@@ -446,3 +436,4 @@ class Tables:
         await self._crew.leave()
         await self._clerk.finish()
         self._keys.close()
+        self._imports.close()

@@ -21,12 +21,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elcapitan.errors import TooMuch
+from elcapitan.web.bodies import IMPORT
 from elcapitan.web.environment import page
 from elcapitan.web.guard import PROGRAMS
 from elcapitan.web.house import Limits
 from elcapitan.web.viewer import viewer
 
 TOO_MANY: Final = 429
+SENSELESS: Final = 422
 REFUSED: Final = 400  # from here on, an answer is none that was wanted
 MOST_ADDRESSES: Final = 20_000  # addresses remembered by each limit, some megabytes
 NEIGHBOURS: Final = 64  # bits that all addresses of one household have in common, where there are so many of them
@@ -197,10 +199,11 @@ class Limiter:
         return None
 
     async def _game(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """A new game; if none came of it, none is counted."""
+        """A new game; if none came of it, none is counted, unless a record had to be read to find that out."""
+        counted = SENSELESS if scope["path"] == IMPORT else None
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] >= REFUSED:
+            if message["type"] == "http.response.start" and REFUSED <= message["status"] != counted:
                 self._games.give_back(address)
             await send(message)
 

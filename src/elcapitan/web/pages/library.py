@@ -6,7 +6,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
-from elcapitan.errors import BadDatabase, ElCapitanError
+from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
 from elcapitan.web.access import Host, Visitor, forget, tables, to_own_table
 from elcapitan.web.environment import page
 from elcapitan.web.fragments import Notice
@@ -44,7 +44,7 @@ async def bring(request: Request) -> Response:
         return await _refused(request, Notice(t.text("Choose a file, or paste the text of a game.")))
     try:
         table = await tables(request).bring(content, filename)
-    except BadDatabase:
+    except (BadDatabase, TooMuch):
         raise
     except ElCapitanError as error:
         return await _refused(request, Notice.of(error, t), "" if filename else content.decode())

@@ -1,0 +1,70 @@
+"""Imports: games are read in a thread of their own, and a queue that is full refuses more of them."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.playing import random_game
+
+from elcapitan.errors import BadRecord, TooMuch
+from elcapitan.figures import Figures
+from elcapitan.notation.capitan import to_capitan
+from elcapitan.service import Tables, records
+from elcapitan.service.imports import BUSY_SECONDS, IMPORT_THREADS, MOST_IMPORTS
+from elcapitan.service.records import Brought
+
+READ = records.read
+
+
+@pytest.fixture(scope="module")
+def written() -> str:
+    return to_capitan(random_game(2, (), seed=3))
+
+
+def test_imports_wait_for_one_another_and_nobody_else_for_them(
+    tmp_path: Path, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, threads = threading.Event(), set()
+
+    def held(content: str | bytes, filename: str, figures: Figures) -> Brought:
+        threads.add(threading.current_thread().name)
+        assert slow.wait(120)
+        return READ(content, filename, figures)
+
+    monkeypatch.setattr(records, "read", held)
+
+    async def several() -> None:
+        async with Tables.open(tmp_path / "games.db", bots=False) as tables:
+            waiting = [asyncio.create_task(tables.bring(written, "")) for _ in range(IMPORT_THREADS + MOST_IMPORTS)]
+            await _until(lambda: len(threads) == IMPORT_THREADS)
+            with pytest.raises(TooMuch) as refusal:
+                await tables.bring(written, "")
+            assert (refusal.value.reason, refusal.value.seconds) == ("too-many-imports", BUSY_SECONDS)
+            assert await asyncio.to_thread(threading.active_count), "the threads that everything shares are free"
+            slow.set()
+            brought = await asyncio.gather(*waiting)
+            assert len({table.id for table in brought}) == len(waiting)
+            assert (await tables.bring(written, "")).game.events == brought[0].game.events, "there is room again"
+
+    asyncio.run(several())
+    assert len(threads) == IMPORT_THREADS and all(name.startswith("imports") for name in threads)
+
+
+async def _until(true: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(120):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+def test_a_refused_record_leaves_its_place(tmp_path: Path, written: str) -> None:
+    async def many() -> None:
+        async with Tables.open(tmp_path / "games.db", bots=False) as tables:
+            for _ in range(2 * (IMPORT_THREADS + MOST_IMPORTS)):
+                with pytest.raises(BadRecord):
+                    await tables.bring("[", "")
+            assert (await tables.bring(written, "")).game.over
+
+    asyncio.run(many())
