@@ -145,9 +145,9 @@ async def _no_storage(request: Request, error: Exception) -> Response:
     logger.warning("a page was not shown: %s", error)
     t = viewer(request).t
     sentence = t.text("Games cannot be read or saved right now. Please try again in a moment.")
-    answer = page(request, "pages/error.html", NOT_NOW, sentence=sentence)
-    answer.headers["Retry-After"] = str(AGAIN)
-    return answer
+    response = page(request, "pages/error.html", NOT_NOW, sentence=sentence)
+    response.headers["Retry-After"] = str(AGAIN)
+    return response
 
 
 async def _senseless(request: Request, _error: Exception) -> Response:
