@@ -1,6 +1,7 @@
 """The server's time: every address has a share of it, and one that uses more slows itself down and nobody else."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -9,9 +10,10 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from tests.web.test_limits import Clock, scope, status
 
+from elcapitan.errors import TooMuch
 from elcapitan.web.house import Limits
 from elcapitan.web.limits import SITE_ALLOWANCE, Buckets, Limiter, OpenRequests, site_of
-from elcapitan.web.meter import Metered, in_thread
+from elcapitan.web.meter import MOST_WAITING, THREADS, Metered, in_thread
 from elcapitan.web.work import AT_ONCE, RESTS_BELOW, SITE_FACTOR, WorkLimiter
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -229,6 +231,23 @@ def test_everything_that_a_request_does_is_charged() -> None:
 
         await metered(starting())
         assert seconds > 8.0005, "measured for real"
+
+    asyncio.run(look())
+
+
+def test_slow_work_waits_in_a_queue_of_its_own() -> None:
+    """It takes none of the threads that load tables, and too much of it is refused."""
+
+    async def look() -> None:
+        done = threading.Event()
+        many = [asyncio.create_task(in_thread(done.wait, 60)) for _ in range(THREADS + MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMuch):
+            await in_thread(sum, [1])
+        assert await asyncio.to_thread(sum, [1, 2]) == 3
+        done.set()
+        assert all(await asyncio.gather(*many))
+        assert await in_thread(sum, [1]) == 1
 
     asyncio.run(look())
 

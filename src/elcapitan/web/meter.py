@@ -8,12 +8,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Generator
 from contextvars import ContextVar
 from time import thread_time
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar
+
+from elcapitan.errors import TooMuch
+from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
+
+THREADS: Final = 2  # for slow work of requests, such as exports
+MOST_WAITING: Final = 40  # pieces of such work that wait for a thread: some seconds of it
+BUSY_SECONDS: Final = 5  # until a request that found the queue full should be sent again
 
 Charge = Callable[[float], None]  # takes seconds
-Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
+_threads = BoundedThreads("requests", THREADS, MOST_WAITING)
 _charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
 
 
@@ -47,16 +54,22 @@ class Metered:
                 problem = error
 
 
-async def in_thread(work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-    """Run work in a thread and charge the request for the time it took there."""
+async def in_thread(work: Callable[..., Result], *arguments: object) -> Result:
+    """Run work in a thread kept for requests, and charge the request for the time it took there.
+
+    Raises `TooMuch` if too much work waits: other threads, which load tables for everybody, are not held up by it.
+    """
     charge, loop = _charge.get(), asyncio.get_running_loop()
 
     def measured() -> Result:
         began = thread_time()
         try:
-            return work(*args, **kwargs)
+            return work(*arguments)
         finally:
             if charge is not None:
                 loop.call_soon_threadsafe(charge, thread_time() - began)
 
-    return await asyncio.to_thread(measured)
+    try:
+        return await _threads.run(measured)
+    except QueueFull:
+        raise TooMuch("too-many-requests", BUSY_SECONDS) from None
