@@ -135,9 +135,10 @@ def test_names_can_be_exchanged() -> None:
 def test_names_from_elsewhere_are_numbered() -> None:
     assert numbered(["Ana", "\u0410na", "ANA"]) == ["Ana", "\u0410na 2", "ANA 3"]
     assert numbered(["Ana", "Ana", "Ana 2"]) == ["Ana", "Ana 3", "Ana 2"]
-    assert numbered(["", "", f"{FILLER}"]) == ["", "", ""]
+    assert numbered(["", "Ana", ""], ["ana", "Ana 2"]) == ["", "Ana 3", ""]
     assert numbered(["x" * NAME_LENGTH] * 2)[1] == "x" * (NAME_LENGTH - 2) + " 2"
-    checked(told_apart(replace(THREE, seats=seats("Ana", f"A{FILLER}na", "ANA"))))
+    for names in (("Ana", f"A{FILLER}na", "ANA"), ("Blue", "", "Blue 2"), ("Bleu", FILLER, "Blau")):
+        checked(told_apart(replace(THREE, seats=seats(*names))))
 
 
 def test_records_with_names_that_are_alike_are_brought_in_numbered(tmp_path: Path) -> None:

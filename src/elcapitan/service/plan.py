@@ -13,7 +13,7 @@ from elcapitan.bots import registry
 from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.seats import is_program
-from elcapitan.service.seat_names import check_names, numbered, tidy_name
+from elcapitan.service.seat_names import check_names, numbered, tidy_name, visible
 from elcapitan.service.webhook import checked_address
 from elcapitan.setup import Setup
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, translator
@@ -141,20 +141,22 @@ def _named(seats: Sequence[Seat], names: Iterable[str]) -> tuple[Seat, ...]:
 
 def told_apart(plan: Plan) -> Plan:
     """The plan of a game from elsewhere, where names may be alike or hard to see: with numbers where it is needed."""
-    return replace(plan, seats=_named(plan.seats, numbered(seat.name for seat in plan.seats)))
+    names = [visible(seat.name) for seat in plan.seats]
+    colours = [known for seat, name in zip(plan.seats, names, strict=True) if not name for known in _colour_names(seat)]
+    return replace(plan, seats=_named(plan.seats, numbered(names, colours)))
 
 
 def _check_names(seats: Sequence[Seat], before: Sequence[Seat]) -> None:
     """Refuse new names that look like what another seat is called: by its name, or without one by its colour."""
     names = [seat.name for seat in seats]
-    known = [(seat.name,) if seat.name else _colour_names(seat.colour) for seat in seats]
+    known = [(seat.name,) if seat.name else _colour_names(seat) for seat in seats]
     changed = [number for number, name in enumerate(names) if not before or name != before[number].name]
     check_names(names, known, changed)
 
 
-def _colour_names(colour: int) -> tuple[str, ...]:
-    """What a colour of the palette is called, in all languages."""
-    return tuple(translator(language).template(COLOUR_NAMES[PALETTE[colour]]) for language in LANGUAGES)
+def _colour_names(seat: Seat) -> tuple[str, ...]:
+    """What the colour of a seat is called, in all languages."""
+    return tuple(translator(language).template(COLOUR_NAMES[PALETTE[seat.colour]]) for language in LANGUAGES)
 
 
 def check_player(player: str) -> None:

@@ -79,13 +79,19 @@ def check_names(names: Sequence[str], known: Sequence[Iterable[str]], changed: I
             raise BadSetup("name-twice", name=name)
 
 
-def numbered(names: Iterable[str]) -> list[str]:
-    """Make tidy names that can be told apart: without invisible characters, and with a number where two are alike."""
-    given = [tidy_name("".join(letter for letter in name if not is_unseen(letter))) for name in names]
+def visible(name: str) -> str:
+    """Remove the invisible characters that are refused in a new name, and tidy the rest."""
+    return tidy_name("".join(letter for letter in name if not is_unseen(letter)))
+
+
+def numbered(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
+    """Add a number to each name that looks like an earlier one, or like one that is taken by other means."""
+    before = list(taken)
     made: list[str] = []
-    for number, name in enumerate(given):
-        taken = [*made, *given[number + 1 :]] if name in made or any(alike(name, each) for each in made) else []
-        made.append(_with_number(name, taken) if name and taken else name)
+    for number, name in enumerate(names):
+        others = [*before, *made]
+        known = bool(name) and any(alike(name, other) for other in others)
+        made.append(_with_number(name, [*others, *names[number + 1 :]]) if known else name)
     return made
 
 
