@@ -147,6 +147,10 @@ def test_pages_for_friends_fit_a_phone(visit: Visit, picture: Picture) -> None:
     assert phone.evaluate(WIDER) <= 0
     phone.screenshot(path=SCREENSHOTS / "friends-invite-phone.png", full_page=True)
     phone.goto(found[0])
+    expect(phone.get_by_role("button", name="To the table")).to_be_visible()
+    small["join"] = too_small(phone)
+    picture(phone, "friends-join-phone")
+    phone.get_by_role("button", name="To the table").click()
     expect(phone.get_by_label("What shall they call you?")).to_be_visible()
     small["name"] = too_small(phone)
     picture(phone, "friends-name-phone")
