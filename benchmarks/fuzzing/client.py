@@ -126,6 +126,7 @@ class FuzzClient:
         self._admin = admin
         self._guarded = guarded  # a game of somebody else that this client may watch
         self._games: list[FuzzedGame] = []
+        self._first = list(CHOICES)  # each is sent once as it should be, before chance decides
 
     def next(self) -> Request:
         """The next request: something the client needs to know, an accepted request, or a damaged one."""
@@ -139,6 +140,8 @@ class FuzzClient:
             return self._request(EXPORT, game)
         if game.number < 0:
             return self._request(LEGAL, game)
+        if self._first:
+            return self._request(self._first.pop(0), game)
         operation = dice.choices(CHOICES, WEIGHTS)[0]
         return self._request(operation, game, damaged=dice.random() < MUTATED)
 
@@ -206,7 +209,7 @@ class FuzzClient:
         """Learn from an answer."""
         self.tally.count(request, status)
         game = request.game
-        if request.operation is CREATE and status == CREATED:
+        if request.operation is CREATE and status == CREATED and request.mutated is None:
             self._made(json.loads(body))
         if game is None or game is NO_GAME or game is self._guarded:
             return

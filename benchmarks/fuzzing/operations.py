@@ -143,9 +143,9 @@ class Operation:
         return f"{self.method} {self.path}"
 
 
-RARE: Final = 0.1  # ends a game, or makes one
-COSTLY: Final = 0.05  # hashes a phrase, or asks a computer player
-PAGE: Final = 0.4  # draws a whole page
+RARE: Final = 0.05  # ends a game, or makes one
+COSTLY: Final = 0.03  # hashes a phrase, or asks a computer player
+PAGE: Final = 0.2  # draws a whole page
 GAME: Final = "/games/{name}"
 API: Final = "/api/v1"
 API_GAME: Final = "/api/v1/games/{game}"
@@ -218,6 +218,7 @@ OPERATIONS: Final = (
         "form",
         {"pace": pace, "forecast": forecast, "title": title, "hints": on, "chat": on},
         key="host",
+        weight=PAGE,
     ),
     Operation("POST", f"{GAME}/stand-in", "form", {"seat": seat, "level": one_of("")}, key="host", weight=PAGE),
     Operation("POST", f"{GAME}/remove", "form", {"seat": seat}, key="host", weight=COSTLY),
