@@ -15,7 +15,7 @@ class LoopDelay:
         self.block = 0.0  # seconds, the longest: computing on the loop's own thread only
 
     async def run(self) -> None:
-        """Measure until cancelled."""
+        """Measure every `INTERVAL`, and keep the longest values, until the task is cancelled."""
         while True:
             wall, computing = time.monotonic(), time.thread_time()
             await asyncio.sleep(INTERVAL)
