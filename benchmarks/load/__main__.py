@@ -61,13 +61,16 @@ def killed(folder: Path, database: str, *, quick: bool) -> Toll:
             postgres.close()
 
 
-def fuzzed(folder: Path, count: int, progress: Path) -> FuzzResult:
+def fuzzed(folder: Path, count: int, progress: Path, at_once: int) -> FuzzResult:
     """Send fuzzed requests in portions until there are so many, counting those of earlier calls."""
     result = FuzzResult.load(progress)
-    while result.tally.requests < count:
-        server = Web(folder, "web", str(_new(folder) / "games.db"), admin=ADMIN)
-        with running([server]):
-            asyncio.run(fuzz(server, ADMIN, min(PORTION, count - result.tally.requests), result))
+    while missing := count - result.tally.requests:
+        counts = [min(PORTION, missing - start) for start in range(0, min(missing, at_once * PORTION), PORTION)]
+        servers = [
+            Web(folder, f"web{number}", str(_new(folder) / "games.db"), admin=ADMIN) for number in range(len(counts))
+        ]
+        with running(servers):
+            asyncio.run(fuzz(servers, ADMIN, counts, result))
         result.save(progress)
         tell(fuzz_line(result))
     return result
@@ -145,6 +148,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", choices=PARTS, help="only one of them")
     parser.add_argument("--requests", type=int, help=f"fuzzed requests; {FUZZED:,} if not given")
     parser.add_argument("--progress", type=Path, help="a file that keeps what fuzzing has counted, to go on later")
+    parser.add_argument(
+        "--at-once", type=int, default=1, help="portions of fuzzed requests side by side; 1 if not given"
+    )
     wanted = parser.parse_args(arguments)
     databases = DATABASES if wanted.database == "both" else (wanted.database,)
     machine = f"{platform.machine()}, Python {platform.python_version()}, {datetime.now(UTC).date().isoformat()}"
@@ -173,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tell(row(["fuzzed requests", *headings, "longest delay, ms", "MiB", "seconds"]))
             tell(row(["--:"] * 10))
             progress = wanted.progress or folder / "fuzz.json"
-            result = fuzzed(folder, wanted.requests or (2000 if wanted.quick else FUZZED), progress)
+            result = fuzzed(folder, wanted.requests or (2000 if wanted.quick else FUZZED), progress, wanted.at_once)
             tell("", *fuzz_details(result), "")
             tell("Wanted: 30 % accepted, no 5xx, no leak, no move, no block over 250 ms.", "")
             return 0 if result.passed else 1

@@ -1,13 +1,14 @@
-"""Fuzzed requests to a real server, in portions that can be run one after another: `--only fuzz`.
+"""Fuzzed requests to real servers, in portions that can be run one after another: `--only fuzz`.
 
-Each portion starts a server of its own. What was counted so far is kept in a file, so that a million requests can be
-sent in several sittings: a second call goes on where the first one stopped.
+Each portion has a server of its own, and as many run side by side as are asked for. What was counted so far is kept in
+a file, so that a million requests can be sent in several sittings: a second call goes on where the first one stopped.
 """
 
 import asyncio
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
@@ -70,16 +71,23 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-async def fuzz(server: Web, admin: str, count: int, result: FuzzResult) -> None:
-    """Send so many requests to a server that was just started, and add what was found."""
+async def fuzz(servers: Sequence[Web], admin: str, counts: Sequence[int], result: FuzzResult) -> None:
+    """Send one portion of requests to each server, all just started, and add what was found."""
+    begin = perf_counter()
+    portions = range(result.portions, result.portions + len(servers))
+    await asyncio.gather(*(_portion(*each, admin, result) for each in zip(portions, servers, counts, strict=True)))
+    result.seconds += perf_counter() - begin
+    result.portions += len(servers)
+
+
+async def _portion(number: int, server: Web, count: int, admin: str, result: FuzzResult) -> None:
+    """Send one portion of requests to one server; the number is the seed."""
     guarded, before = await _guarded_game(server.port)
     secrets = [key.encode() for key in (guarded.host, *guarded.seats)]
     left = iter(range(count))
     watched = replace(guarded, host=guarded.watch, seats=[guarded.watch] * PLAYERS)  # what the clients know of it
-    clients = [FuzzClient(f"{result.portions}:{each}", HOST, admin, watched) for each in range(CLIENTS)]
-    begin = perf_counter()
+    clients = [FuzzClient(f"{number}:{each}", HOST, admin, watched) for each in range(CLIENTS)]
     leaks = await asyncio.gather(*(_visit(server.port, client, left, secrets) for client in clients))
-    result.seconds += perf_counter() - begin
     for client in clients:
         result.tally.add(client.tally)
     result.leaks += sum(leaks)
@@ -91,7 +99,6 @@ async def fuzz(server: Web, admin: str, count: int, result: FuzzResult) -> None:
     result.delay, result.block = max(result.delay, longest["delay"]), max(result.block, longest["block"])
     assert server.process is not None
     result.memory = max(result.memory, mebibytes([server.process.pid]))
-    result.portions += 1
 
 
 async def _guarded_game(port: int) -> tuple[FuzzedGame, int]:
