@@ -17,6 +17,7 @@ from benchmarks.fuzzing.operations import (
     API,
     API_GAME,
     COSTLY,
+    GAME,
     OPERATIONS,
     PATH_VALUES,
     PHRASES,
@@ -31,13 +32,14 @@ MUTATED: Final = 0.5  # of all requests
 GUARDED: Final = 0.03  # of all requests go to a game that the client may only watch
 SERVER_ERROR: Final = 500
 OK, CREATED, SEE_OTHER, REFUSED, STALE_MOVE = 200, 201, 303, 400, 409
-LOST: Final = (401, 404)  # the answer when a game or a key is gone
+LOST: Final = (401, 404)  # the answer of the API when a game or a key is gone
 STALE: Final = -1  # the number of a table whose state must be asked for
 HEADER_KEYS: Final = 0.4  # of all requests to pages with a key; the others send a cookie
 BY_NAME: Final = {operation.name: operation for operation in OPERATIONS}
 CREATE: Final = BY_NAME[f"POST {API}/games"]
 EXPORT: Final = BY_NAME[f"GET {API_GAME}/export/{{form}}"]
 LEGAL: Final = BY_NAME[f"GET {API_GAME}/actions"]
+MOVES: Final = (BY_NAME[f"POST {API_GAME}/actions"], BY_NAME[f"POST {GAME}/act"])
 ENDING: Final = ("/end", "/delete", "/remove")
 CHOICES: Final = (*OPERATIONS, *PHRASES)
 NOT_ADMIN: Final = tuple(each for each in OPERATIONS if each.key != "admin")
@@ -70,7 +72,7 @@ class Tally:
     unanswered: int = 0  # cut off by the server before there was a request to answer
     statuses: Counter[str] = field(default_factory=Counter)
     operations: Counter[str] = field(default_factory=Counter)
-    accepted_operations: Counter[str] = field(default_factory=Counter)
+    accepted_operations: Counter[str] = field(default_factory=Counter)  # answered with 2xx or 3xx, whatever the key
     content_types: Counter[str] = field(default_factory=Counter)
     fields: Counter[str] = field(default_factory=Counter)  # damaged ones, as "operation field"
     errors: list[str] = field(default_factory=list)  # requests answered with 5xx, the first of them
@@ -89,8 +91,8 @@ class Tally:
             self.errors = [*self.errors, f"{status} {request.method} {request.target[:300]} {request.body[:300]!r}"][
                 :20
             ]
-        elif status < REFUSED and request.with_key:
-            self.accepted += 1
+        elif status < REFUSED:
+            self.accepted += request.with_key
             self.accepted_operations[name] += 1
 
     def to_json(self) -> dict[str, Any]:
@@ -143,6 +145,8 @@ class FuzzClient:
         if self._first:
             return self._request(self._first.pop(0), game)
         operation = dice.choices(CHOICES, WEIGHTS)[0]
+        if not game.legal and operation in MOVES:
+            return self._request(LEGAL, game)
         return self._request(operation, game, damaged=dice.random() < MUTATED)
 
     def _request(self, operation: Operation, game: FuzzedGame, *, damaged: bool = False) -> Request:
@@ -197,7 +201,9 @@ class FuzzClient:
         token = (
             game.watch
             if game is self._guarded
-            else {"host": game.host, "none": game.host}.get(operation.key, game.mover)
+            else {"host": game.host, "none": game.host, "answering": game.seats[game.answering]}.get(
+                operation.key, game.mover
+            )
         )
         if operation.path.startswith(API) and operation.key == "none":
             return {}
@@ -213,7 +219,7 @@ class FuzzClient:
             self._made(json.loads(body))
         if game is None or game is NO_GAME or game is self._guarded:
             return
-        if request.mutated is None and (status in LOST or _ends_game(request, status)):
+        if _ends_game(request, status) or _lost(request, status):
             self._games = [each for each in self._games if each is not game]
         elif status == OK and request.operation is EXPORT and request.mutated is None:
             game.record = body.decode()
@@ -234,6 +240,8 @@ class FuzzClient:
             game.number, game.deciding = found["number"], found.get("deciding", game.deciding)
             game.events = found.get("events", game.events)
             game.legal = [each["action"] for each in found.get("actions", ())]
+            if "wish" in found:
+                game.waiting = (found["wish"] or {}).get("waiting", [])
         elif request.method == "POST" and status in (OK, SEE_OTHER, STALE_MOVE):
             game.number = STALE
 
@@ -242,6 +250,11 @@ def _ends_game(request: Request, status: int) -> bool:
     """Whether a game, or the key to one of its seats, is gone after this request."""
     path = request.operation.path
     return OK <= status < REFUSED and (path.endswith(ENDING) or request.method == "DELETE")
+
+
+def _lost(request: Request, status: int) -> bool:
+    """Whether an answer tells that a game, or the key to it, is gone."""
+    return request.operation in (EXPORT, LEGAL) and request.mutated is None and status in LOST
 
 
 def _read(body: bytes) -> Mapping[str, Any]:

@@ -23,6 +23,7 @@ class FuzzedGame:
     deciding: int | None = 0
     events: int = 1
     legal: list[int] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)  # seats that have not answered a wish to go back
     record: str = ""
     phrase: str = ""
 
@@ -30,6 +31,11 @@ class FuzzedGame:
     def mover(self) -> str:
         """The key of the seat that is to move; the host's if none is."""
         return self.host if self.deciding is None else self.seats[self.deciding]
+
+    @property
+    def answering(self) -> int:
+        """The seat that should answer a wish to go back; the one that is to move if there is no wish."""
+        return self.waiting[0] if self.waiting else self.deciding or 0
 
 
 Value = Callable[[random.Random, FuzzedGame], Any]
@@ -63,6 +69,11 @@ def moment(dice: random.Random, game: FuzzedGame) -> int:
 def deciding(_dice: random.Random, game: FuzzedGame) -> int:
     """The seat that is to move."""
     return game.deciding or 0
+
+
+def answering(_dice: random.Random, game: FuzzedGame) -> int:
+    """The seat that should answer a wish to go back."""
+    return game.answering
 
 
 def own_role(_dice: random.Random, game: FuzzedGame) -> str:
@@ -134,7 +145,7 @@ class Operation:
     body: str = ""  # "form", "json" or nothing
     fields: Mapping[str, Value] = field(default_factory=dict)  # of the body
     query: Mapping[str, Value] = field(default_factory=dict)
-    key: str = "mover"  # which key is sent: mover, host, watch, admin or none
+    key: str = "mover"  # which key is sent: mover, answering, host, watch, admin or none
     weight: float = 1.0  # how often it is chosen; less for what is expensive or ends a game
 
     @property
@@ -143,7 +154,9 @@ class Operation:
         return f"{self.method} {self.path}"
 
 
-RARE: Final = 0.05  # ends a game, or makes one
+ENDS: Final = 0.01  # ends a game: seldom, so that games come to a payday
+RARE: Final = 0.05  # makes a game, or takes long
+BACK: Final = 0.3  # takes actions back
 COSTLY: Final = 0.03  # hashes a phrase, or asks a computer player
 PAGE: Final = 0.2  # draws a whole page
 GAME: Final = "/games/{name}"
@@ -152,8 +165,8 @@ API_GAME: Final = "/api/v1/games/{game}"
 PATH_VALUES: Final[Mapping[str, Value]] = {
     "form": form_name,
     "city": one_of(*range(12)),
-    "number": one_of(1, 2, 3),
-    "held": one_of(1, 2),
+    "number": one_of(1, 2, 3, 4, 22, 29, 31),  # a payday of a game, or a page of the guide: some with paydays
+    "held": one_of(1, 2, 3),
     "seat": seat,
 }
 RULE_NAMES: Final = one_of("g-01", "set-02", "pay-01", "g-06")
@@ -177,7 +190,7 @@ OPERATIONS: Final = (
     Operation("GET", "/guide", key="none", weight=PAGE),
     Operation("GET", "/guide/{number:number}", key="none", weight=PAGE),
     Operation(
-        "POST", "/guide/{number:number}/act", "form", {"actions": one_of("", "0", "54")}, key="none", weight=PAGE
+        "POST", "/guide/{number:number}/act", "form", {"actions": one_of("", "1", "54")}, key="none", weight=PAGE
     ),
     Operation("GET", "/guide/{number:number}/ways/{city}", key="none", weight=PAGE),
     Operation("GET", "/guide/{number:number}/payday/{held}", key="none", weight=PAGE),
@@ -203,7 +216,14 @@ OPERATIONS: Final = (
     Operation("POST", f"{GAME}/redo", "form", {"number": number, "count": one_of(1)}, weight=PAGE),
     Operation("POST", f"{GAME}/say", "form", {"text": one_of("Ahoy", "¡Tierra!", "海"), "seat": deciding}, weight=PAGE),
     Operation("POST", f"{GAME}/wish", "form", {"number": number, "at": moment, "seat": deciding}, weight=PAGE),
-    Operation("POST", f"{GAME}/answer", "form", {"number": number, "yes": yes, "seat": deciding}, weight=PAGE),
+    Operation(
+        "POST",
+        f"{GAME}/answer",
+        "form",
+        {"number": number, "yes": yes, "seat": answering},
+        key="answering",
+        weight=PAGE,
+    ),
     Operation("GET", f"{GAME}/seat", weight=PAGE),
     Operation("POST", f"{GAME}/seat", "form", {"role": own_role, "how": one_of("link")}, weight=PAGE),
     Operation("GET", f"{GAME}/name", query={"seat": deciding}, weight=PAGE),
@@ -221,14 +241,14 @@ OPERATIONS: Final = (
         weight=PAGE,
     ),
     Operation("POST", f"{GAME}/stand-in", "form", {"seat": seat, "level": one_of("")}, key="host", weight=PAGE),
-    Operation("POST", f"{GAME}/remove", "form", {"seat": seat}, key="host", weight=COSTLY),
-    Operation("POST", f"{GAME}/end", "form", key="host", weight=RARE),
-    Operation("POST", f"{GAME}/delete", "form", key="host", weight=RARE),
+    Operation("POST", f"{GAME}/remove", "form", {"seat": seat}, key="host", weight=ENDS),
+    Operation("POST", f"{GAME}/end", "form", key="host", weight=ENDS),
+    Operation("POST", f"{GAME}/delete", "form", key="host", weight=ENDS),
     Operation("GET", "/healthz", key="none"),
     Operation("GET", "/metrics", key="admin", weight=RARE),
     Operation("GET", f"{API}/admin/games", key="admin", weight=RARE),
-    Operation("DELETE", f"{API}/admin/games/{{name}}", key="admin", weight=COSTLY),
-    Operation("POST", f"{API}/admin/games/{{name}}/end", "json", key="admin", weight=COSTLY),
+    Operation("DELETE", f"{API}/admin/games/{{name}}", key="admin", weight=ENDS),
+    Operation("POST", f"{API}/admin/games/{{name}}/end", "json", key="admin", weight=ENDS),
     Operation("GET", f"{API}/openapi.json", key="none", weight=RARE),
     Operation("GET", f"{API}/levels", key="none"),
     Operation(
@@ -256,21 +276,25 @@ OPERATIONS: Final = (
     Operation("GET", API_GAME),
     Operation("GET", f"{API_GAME}/export/{{form}}", weight=0.5),
     Operation("POST", f"{API_GAME}/keys", "json", {"role": own_role, "kind": one_of("link")}),
-    Operation("GET", f"{API_GAME}/actions", weight=2.0),
-    Operation("POST", f"{API_GAME}/actions", "json", {"number": number, "actions": actions}, weight=2.0),
-    Operation("POST", f"{API_GAME}/undo", "json", {"number": number, "count": one_of(1)}),
-    Operation("POST", f"{API_GAME}/redo", "json", {"number": number, "count": one_of(1)}),
-    Operation("POST", f"{API_GAME}/wish", "json", {"number": number, "at": moment, "seat": deciding}),
+    Operation("GET", f"{API_GAME}/actions"),
+    Operation("POST", f"{API_GAME}/actions", "json", {"number": number, "actions": actions}, weight=4.0),
+    Operation("POST", f"{API_GAME}/undo", "json", {"number": number, "count": one_of(1)}, weight=BACK),
+    Operation("POST", f"{API_GAME}/redo", "json", {"number": number, "count": one_of(1)}, weight=BACK),
+    Operation("POST", f"{API_GAME}/wish", "json", {"number": number, "at": moment, "seat": deciding}, weight=BACK),
     Operation(
-        "POST", f"{API_GAME}/wish/answer", "json", {"number": number, "yes": one_of(True, False), "seat": deciding}
+        "POST",
+        f"{API_GAME}/wish/answer",
+        "json",
+        {"number": number, "yes": one_of(True, False), "seat": answering},
+        key="answering",
     ),
     Operation("GET", f"{API_GAME}/hint", query={"number": number, "level": level}, weight=COSTLY),
     Operation("GET", f"{API_GAME}/events", query={"since": one_of("1", "5"), "once": one_of("true")}),
     Operation("GET", f"{API_GAME}/chat"),
     Operation("POST", f"{API_GAME}/chat", "json", {"text": one_of("Ahoy", "Olá"), "seat": deciding}),
     Operation("POST", f"{API_GAME}/seats/{{seat}}/stand-in", "json", {"level": one_of(None)}, key="host"),
-    Operation("POST", f"{API_GAME}/seats/{{seat}}/remove", "json", key="host", weight=COSTLY),
-    Operation("POST", f"{API_GAME}/end", "json", key="host", weight=RARE),
+    Operation("POST", f"{API_GAME}/seats/{{seat}}/remove", "json", key="host", weight=ENDS),
+    Operation("POST", f"{API_GAME}/end", "json", key="host", weight=ENDS),
 )
 PHRASES: Final = (  # separately, because each costs the server a tenth of a second
     Operation("POST", f"{API_GAME}/keys", "json", {"role": one_of("host"), "kind": one_of("phrase")}, key="host"),

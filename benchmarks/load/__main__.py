@@ -93,7 +93,7 @@ def fuzz_line(result: FuzzResult) -> str:
 
 
 def fuzz_details(result: FuzzResult) -> list[str]:
-    """How often each status came, what no request was accepted by, and the first errors."""
+    """How often each status came, which operations accepted nothing, and the first errors."""
     tally = result.tally
     never = sorted({each.name for each in OPERATIONS} - set(tally.accepted_operations))
     fewest = min(tally.operations.values())
@@ -101,7 +101,7 @@ def fuzz_details(result: FuzzResult) -> list[str]:
         f"answers: {', '.join(f'{status}: {count}' for status, count in sorted(tally.statuses.items()))}",
         f"operations: {len(tally.operations)} of {len(OPERATIONS)}, each at least {fewest} times; content types: "
         f"{len(tally.content_types)}; damaged fields: {len(tally.fields)}",
-        f"never accepted with a key: {', '.join(never) or 'none'}",
+        f"never accepted: {', '.join(never) or 'none'}",
         *tally.errors,
     ]
 

@@ -6,6 +6,7 @@ import json
 import logging
 import random
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from elcapitan.web.app import application
 from elcapitan.web.environment import compile_templates, environment
 from elcapitan.web.house import House, hashed
 from elcapitan.web.metrics import Metrics
+from elcapitan.web.pages.guide_game import steps
 from elcapitan.web.watch import Watch
 
 ADMIN = "the-admin-of-this-house-0123456789"
@@ -296,6 +298,16 @@ def test_every_language_uses_the_same_compiled_templates(monkeypatch: pytest.Mon
             assert environment(language).get_template("pages/start.html").name == "pages/start.html"
     finally:
         environment.cache_clear()
+
+
+def test_the_guide_is_read_before_somebody_asks_for_it(tmp_path: Path) -> None:
+    """Otherwise its first reader stops the event loop for a quarter of a second."""
+    steps.cache_clear()
+    with TestClient(application(tmp_path / "games.db")):
+        end = time.monotonic() + 30
+        while not steps.cache_info().currsize and time.monotonic() < end:
+            time.sleep(0.01)
+        assert steps.cache_info().currsize
 
 
 def test_the_description_of_the_api_is_encoded_once(tmp_path: Path) -> None:

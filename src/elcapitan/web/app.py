@@ -34,6 +34,7 @@ from elcapitan.web.limits import Limiter, answer
 from elcapitan.web.metrics import Metrics
 from elcapitan.web.pages import company, guide, invite, join, library, preferences, replay, rules, start, table
 from elcapitan.web.pages.doing import NOT_NOW
+from elcapitan.web.pages.guide_game import steps
 from elcapitan.web.viewer import viewer
 from elcapitan.web.watch import Watch
 from elcapitan.web.work import WorkLimiter
@@ -80,7 +81,7 @@ def application(
             gc.collect()
             gc.freeze()  # what is loaded now stays: nobody need look through it for garbage again and again
             gc.set_threshold(*BETWEEN_COLLECTIONS)
-            async with meanwhile(asyncio.to_thread(compile_templates)), meanwhile(app.state.metrics.loop.run()):
+            async with meanwhile(asyncio.to_thread(_prepare)), meanwhile(app.state.metrics.loop.run()):
                 yield
             await app.state.health.close()
 
@@ -104,6 +105,12 @@ def application(
     app.add_exception_handler(RequestValidationError, _senseless)
     _stand_before(app, hosts, house)
     return app
+
+
+def _prepare() -> None:
+    """Load what the first reader of a page would wait for, and everybody else with them."""
+    compile_templates()
+    steps()
 
 
 def _stand_before(app: FastAPI, hosts: Sequence[str], house: House) -> None:
