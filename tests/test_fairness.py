@@ -21,7 +21,7 @@ from elcapitan.notation import keyed_chance
 from elcapitan.notation.record import to_json
 from elcapitan.notation.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.beginning import taken_over
-from elcapitan.service.course import Course, told
+from elcapitan.service.course import Course
 from elcapitan.service.entries import Shuffle
 from elcapitan.setup import Setup
 
@@ -45,7 +45,7 @@ def keyed_game(
 
 def retold(game: Game) -> Game:
     """The game as it comes from a record: it was told its cards."""
-    return told(game.setup, game.figures, game.events)
+    return Game.replay(game.setup, game.events, game.figures)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_every_exchanged_card_is_found(secret: Secret) -> None:
 
 def _with_another_card(game: Game, events: Sequence[Event], place: int) -> Game | None:
     """The same game up to a card, and then another card; none where only this one could come."""
-    before = told(game.setup, game.figures, events[:place])
+    before = Game.replay(game.setup, events[:place], game.figures)
     for card in range(54):
         if events[place] != Reveal(card):
             try:

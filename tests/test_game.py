@@ -45,6 +45,59 @@ def seen(game: Game) -> bytes:
 # ------------------------------------------------------------------------------------------------------------ set-up
 
 
+def test_a_game_begins_from_a_set_up() -> None:
+    drawn = Game.new(4, ["Lisboa"], first=2, options={"reopen_shuts": True}, seed=7)
+    again = Game.from_setup(drawn.setup, seed=7)
+    assert again.setup == drawn.setup and again.events == drawn.events and seen(again) == seen(drawn)
+    told = Game.from_setup(drawn.setup)
+    assert not told.dealt and told.seed is None
+    with pytest.raises(BadSetup):
+        Game.from_setup(drawn.setup, seed=-1)
+
+
+def test_the_events_of_a_game_can_be_played_again() -> None:
+    game, voyage = game_with_voyage(cards=2)
+    game.play_all(voyage)
+    assert Act(game.events[-1].seat, tuple(voyage)) == game.events[-1]  # type: ignore[union-attr]
+    again = Game.replay(game.setup, game.events, game.figures)
+    assert again.events == game.events and seen(again) == seen(game)
+    for at in range(game.event_count, -1, -1):
+        assert again.events == game.events[:at] == [moment.event for moment in again.history()]
+        assert again.event_count == at
+        if at:
+            again.take_back()
+
+
+def test_a_voyage_that_has_not_landed_is_no_event() -> None:
+    game, voyage = game_with_voyage(cards=2)
+    before, seat = game.events, game.seat
+    for number in voyage[:-1]:
+        game.play(number)
+        assert game.event_count == len(before) and game.events == before
+    other = game.copy()
+    game.play(voyage[-1])
+    assert game.events == [*before, Act(seat or 0, tuple(voyage))] and other.events == before
+    game.undo()
+    assert game.events == before and game.seat == seat
+
+
+def test_a_game_tells_why_an_action_is_not_legal() -> None:
+    game = entered()
+    position, events = seen(game), game.events
+    for number in range(N_ACTIONS):
+        refusal = game.why_not(number)
+        assert (refusal is None) == (number in game.legal())
+        if refusal:
+            with pytest.raises(IllegalAction) as raised:
+                game.play(number)
+            assert str(raised.value) == str(refusal)
+    assert game.why_not(N_ACTIONS) is not None and game.why_not(-1) is not None
+    assert seen(game) == position and game.events == events
+    game.play(END)
+    waiting = game.why_not(END)
+    assert waiting is not None and waiting.reason == "card-to-turn-up"
+
+
 def test_a_new_game_is_dealt() -> None:
     game = Game.new(4, ["Lisboa"], first=2, seed=7)
     assert (game.players, game.seat, game.stage, game.phase, game.round) == (4, 2, "start", 1, 1)

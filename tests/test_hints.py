@@ -3,12 +3,12 @@
 import pytest
 from tests.playing import game_with_voyage, random_game
 
-from elcapitan import hints
 from elcapitan.bots import registry
 from elcapitan.bots.searching import Line
 from elcapitan.engine.actions import PIRATE_LAND, PIRATE_SAIL
 from elcapitan.game import Game
 from elcapitan.notation.diagram import draw
+from elcapitan.players import hints
 
 
 def test_suggestions_are_legal_and_change_nothing() -> None:

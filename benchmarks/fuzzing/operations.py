@@ -157,8 +157,8 @@ class Operation:
 ENDS: Final = 0.01  # ends a game: seldom, so that games come to a payday
 RARE: Final = 0.05  # makes a game, or takes long
 BACK: Final = 0.3  # takes actions back
-COSTLY: Final = 0.03  # hashes a phrase, or asks a computer player
-PAGE: Final = 0.2  # draws a whole page
+COSTLY: Final = 0.008  # hashes a phrase, or asks a computer player
+PAGE: Final = 0.12  # draws a whole page
 GAME: Final = "/games/{name}"
 API: Final = "/api/v1"
 API_GAME: Final = "/api/v1/games/{game}"

@@ -103,11 +103,10 @@ def _drawn(key: str, moment: Moment, turned_up: Counts) -> tuple[int, ...]:
 
 def _dealt_again(game: Game, events: Sequence[Event], promise: Promise, end: int) -> list[tuple[int, ...]]:
     """The cards that a seed brings when the same is done again, up to the first action that is impossible then."""
-    setup = game.setup
-    again = Game.bare(setup.players, setup.tiles, first=setup.first, options=setup.options, figures=game.figures)
+    again = Game.from_setup(game.setup, game.figures)
     try:
         for event in events[: promise.at]:
-            _do(again, event)
+            again.apply(event)
         again = _shuffled(again, promise.seed)
         for event in events[promise.at : end]:
             if isinstance(event, Act):
@@ -117,25 +116,12 @@ def _dealt_again(game: Game, events: Sequence[Event], promise: Promise, end: int
     return [cards_of(event) for event in again.events[promise.at :]]
 
 
-def _do(game: Game, event: Event) -> None:
-    """Let an event of a record happen in a game that is told its cards."""
-    match event:
-        case Act(_, numbers):
-            game.play_all(numbers)
-        case Deal(destination, link):
-            game.deal(destination, link)
-        case Reveal(card):
-            game.reveal(card)
-
-
 def _shuffled(game: Game, seed: int | None) -> Game:
     """The game with what is face down in the order of a seed, and cards drawn until somebody has to decide."""
     if game.dealt:
         game.shuffle(seed)
         return game
-    setup = game.setup
-    agreed = setup.players, setup.tiles
-    return Game.new(*agreed, first=setup.first, options=setup.options, seed=seed, figures=game.figures)
+    return Game.from_setup(game.setup, game.figures, seed=seed)
 
 
 def first_by_lot(game: Game, promises: Sequence[Promise]) -> bool | None:

@@ -7,8 +7,8 @@ costs nothing. The engine trusts its callers; a `Game` checks, and says which ru
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NoReturn
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -61,6 +61,7 @@ class Game:
         self._states = play.states()
         self._desks = play.desks()
         self._log: list[Step] = []
+        self._events: list[Event] = []
         self._legal: list[int] | None = None
         agreed = (setup.players, setup.tile_bits, setup.option_bits, setup.first)
         play.new(self._states, 0, figures.boards, *agreed, (seed or 0) & LOW_32, (seed or 0) >> 32)
@@ -84,9 +85,7 @@ class Game:
         setup = Setup.of(players, tiles, 0 if first is None else first, options)
         if first is None:
             setup = setup.starting_with(_hash(seed, "first") % players)
-        game = cls(setup, figures or packaged(), seed)
-        game.draw()
-        return game
+        return cls.from_setup(setup, figures, seed=seed)
 
     @classmethod
     def bare(
@@ -99,7 +98,23 @@ class Game:
         figures: Figures | None = None,
     ) -> "Game":
         """A game whose cards are told by `deal` and `reveal`: for replays, and where chance comes from elsewhere."""
-        return cls(Setup.of(players, tiles, first, options), figures or packaged(), None)
+        return cls.from_setup(Setup.of(players, tiles, first, options), figures)
+
+    @classmethod
+    def from_setup(cls, setup: Setup, figures: Figures | None = None, *, seed: int | None = None) -> "Game":
+        """Begin a game with a set-up that was checked before; without a seed it is told its cards, as by `bare`."""
+        game = cls(setup, figures or packaged(), seed if seed is None else _checked_seed(seed))
+        if seed is not None:
+            game.draw()
+        return game
+
+    @classmethod
+    def replay(cls, setup: Setup, events: Iterable[Event], figures: Figures | None = None) -> "Game":
+        """Play the events of another game again, one after another."""
+        game = cls.from_setup(setup, figures)
+        for event in events:
+            game.apply(event)
+        return game
 
     def copy(self) -> "Game":
         """An independent game at the same point, with the same past."""
@@ -108,6 +123,7 @@ class Game:
         twin._states = position(self._states.tobytes())
         twin._desks = play.desks()
         twin._log = list(self._log)
+        twin._events = list(self._events)
         return twin
 
     def __copy__(self) -> "Game":
@@ -216,7 +232,12 @@ class Game:
     @property
     def events(self) -> list[Event]:
         """Everything that happened; a voyage of the pirate by cards happens when it lands."""
-        return [moment.event for moment in self.history()]
+        return list(self._events)
+
+    @property
+    def event_count(self) -> int:
+        """How many events there are."""
+        return len(self._events)
 
     def history(self) -> Iterator[Moment]:
         """The events one after another, each with the positions before and after it."""
@@ -251,7 +272,8 @@ class Game:
         """Restore the position in which the log had this length."""
         if length < len(self._log):
             self._states = position(self._log[length].before)
-            del self._log[length:]
+            undone = sum(step.ends_event for step in self._log[length:])
+            del self._log[length:], self._events[len(self._events) - undone :]
             self._legal = None
 
     # ---------------------------------------------------------------------------------------------------------- acting
@@ -270,13 +292,28 @@ class Game:
         """Carry out an action by its number, if it is legal; cards that follow are drawn if the game has a seed."""
         number = int(number)  # NumPy's small integers would overflow in the rules
         if number not in self.legal():
-            self._refuse(number)
+            raise self._refusal(number)
         seat = int(self._states["seat"][0])
         before = self._states.tobytes()
         play.apply(self._states, 0, self.figures.boards, number)
         self._note(Act(seat, (number,)), before)
         if self.seed is not None:
             self.draw()
+
+    def why_not(self, number: int) -> IllegalAction | None:
+        """The reason why an action is not legal now; nothing if it is."""
+        number = int(number)
+        return None if number in self.legal() else self._refusal(number)
+
+    def apply(self, event: Event) -> None:
+        """Carry out an event that happened before: a deal, a card, or an action of the seat that is to decide."""
+        match event:
+            case Deal(destination, link):
+                self.deal(destination, link)
+            case Reveal(card):
+                self.reveal(card)
+            case Act(_, numbers):
+                self.play_all(numbers)
 
     def play_all(self, numbers: Sequence[int]) -> None:
         """Carry out an action of several numbers, or none of them."""
@@ -355,27 +392,34 @@ class Game:
         if was[0].stage < SETTLING <= self._stage:  # what closes a phase (an end, a loan, a card) changes no income
             payday = Payday(int(was[0].phase), forecast_of(was, self.figures))
         self._log.append(Step(event, before, payday, history.turned_up(self._log, event)))
+        if self._log[-1].ends_event:
+            self._events.append(history.last_event(self._log))
         self._legal = None
 
     def expect_action(self) -> None:
-        """Refuse any action while a card is to be turned up and when the game is over."""
-        if self.over:
-            raise IllegalAction("game-over", "END-01")
-        if not self.dealt:
-            raise IllegalAction("deal-first", "SET-07")
-        if self.card_due:
-            raise IllegalAction("card-to-turn-up", "CARD-09")
+        """Raise `IllegalAction` if no seat has to decide: a card is to be turned up, or the game is over."""
+        if refusal := self._no_action():
+            raise refusal
 
-    def _refuse(self, number: int) -> NoReturn:
-        """Say why an action is not legal."""
-        self.expect_action()
+    def _no_action(self) -> IllegalAction | None:
+        """The reason why no seat may act now; nothing if one may."""
+        if self.over:
+            return IllegalAction("game-over", "END-01")
+        if not self.dealt:
+            return IllegalAction("deal-first", "SET-07")
+        return IllegalAction("card-to-turn-up", "CARD-09") if self.card_due else None
+
+    def _refusal(self, number: int) -> IllegalAction:
+        """The reason why an action is not legal."""
+        if refusal := self._no_action():
+            return refusal
         if not 0 <= number < N_ACTIONS:
-            raise IllegalAction("no-such-action", "", found=number, most=N_ACTIONS - 1)
+            return IllegalAction("no-such-action", "", found=number, most=N_ACTIONS - 1)
         values = np.zeros(refusals.ARGUMENTS, np.int64)
         code = play.refusal(self._states, 0, self.figures.boards, self._desks, 0, number, values)
         reason, rule, names = refusals.REFUSALS[code]
         arguments = {name: self._spelt(name, value) for name, value in zip(names, values.tolist(), strict=False)}
-        raise IllegalAction(reason, rule, **arguments)
+        return IllegalAction(reason, rule, **arguments)
 
     def _spelt(self, name: str, value: int) -> str | int:
         """An argument of a refusal as people know it: names, and places counted from 1."""

@@ -80,6 +80,11 @@ class Step:
         """Whether this is the landing."""
         return isinstance(self.event, Act) and self.event.numbers[0] >= PIRATE_LAND
 
+    @property
+    def ends_event(self) -> bool:
+        """Whether an event of the game is complete with this; a voyage of the pirate is when it lands."""
+        return self.lands or not self.of_voyage
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -110,15 +115,18 @@ def moments(log: Sequence[Step], now: bytes) -> Iterator[Moment]:
             yield Moment(step.event, step.before, after, step.payday)
             continue
         voyage.append(step)
-        if step.lands and isinstance(step.event, Act):
-            numbers = tuple(number for piece in voyage for number in _numbers(piece))
-            yield Moment(Act(step.event.seat, numbers), voyage[0].before, after, None)
+        if step.lands:
+            yield Moment(last_event(voyage), voyage[0].before, after, None)
             voyage = []
 
 
-def _numbers(step: Step) -> tuple[int, ...]:
-    """The action numbers of a step."""
-    return step.event.numbers if isinstance(step.event, Act) else ()
+def last_event(log: Sequence[Step]) -> Event:
+    """The event that the last entry of a log completes; the landing of the pirate completes its whole voyage."""
+    event = log[-1].event
+    if not isinstance(event, Act) or not log[-1].lands:
+        return event
+    pieces = (step.event for step in log[begin_of_last(log) :])
+    return Act(event.seat, tuple(piece.numbers[0] for piece in pieces if isinstance(piece, Act)))
 
 
 def turned_up(log: Sequence[Step], event: Event | None = None) -> Counts:

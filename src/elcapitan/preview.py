@@ -54,7 +54,7 @@ def preview(game: Game, actions: Sequence[int]) -> Preview:
     desks = play.desks()
     for action in actions:
         if not is_legal(after, game.figures, desks, action):
-            game.copy().play_all(actions)  # says why not
+            game.copy().play_all(actions)  # raises the reason
         play.apply(after, 0, game.figures.boards, action)
     return compared(before, after, game.figures, actions)
 

@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from tests.api.visiting import Guest, Party, code, good, house, party
 
 from elcapitan.notation import capitan, record
-from elcapitan.notation.messages import entry
 from elcapitan.notation.view_json import view_to_json
+from elcapitan.players.protocol import entry
 from elcapitan.web.api.answering import GameSeen, Hint, Possibilities
 
 

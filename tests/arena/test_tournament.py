@@ -8,13 +8,13 @@ import pytest
 from tests.arena.making import decided
 from tests.arena.toys import LOWEST, Quitter, ask_about_interrupts, toys
 
-from elcapitan import seats
 from elcapitan.arena import Config, cores, match, play_arena, summarise, tournament
 from elcapitan.arena.match import Batch, Played
 from elcapitan.arena.schedule import Fixture, fixture
 from elcapitan.bots.bot import Bot
 from elcapitan.errors import BadBot, BadCluster, BadSetup, ElCapitanError
 from elcapitan.figures import load, packaged
+from elcapitan.players import seats
 
 __all__ = ["toys"]
 MEDITERRANEAN = Path(__file__).parents[2] / "src" / "elcapitan" / "data" / "mediterranean.toml"
@@ -28,7 +28,7 @@ def by_dice(monkeypatch: pytest.MonkeyPatch) -> None:
         return decided({"a": 2, "b": 1}, scheduled)
 
     monkeypatch.setattr(match, "play_game", play_game)
-    monkeypatch.setattr("elcapitan.seats.check", lambda spec: None)
+    monkeypatch.setattr("elcapitan.players.seats.check", lambda spec: None)
 
 
 def test_results_stand_in_the_order_of_the_schedule(by_dice: None) -> None:
@@ -146,7 +146,7 @@ def test_a_program_that_hangs_or_ends_forfeits(tmp_path: Path, monkeypatch: pyte
     """Real programs: one never answers, the other ends after its first move. Their stand-ins play on, for nothing."""
     create_seat: Callable[..., Bot] = seats.create_seat
     patience = {"cmd:sleep 60": 0.2, "cmd:sh ends.sh": 60.0, LOWEST: 0}
-    monkeypatch.setattr("elcapitan.outside.START_SECONDS", 0)
+    monkeypatch.setattr("elcapitan.players.external.START_SECONDS", 0)
     monkeypatch.setattr(seats, "create_seat", lambda spec, *others: create_seat(spec, *others, patience[spec]))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ends.sh").write_text('read hello; echo \'{"type":"ready","name":"x"}\'; read question\n')

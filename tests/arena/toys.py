@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from elcapitan import seats
 from elcapitan.arena.match import Batch
 from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.registry import LOWEST, create
 from elcapitan.bots.simple import Wanderer
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.play import Records
+from elcapitan.players import seats
 
 
 class Debtor(Wanderer):

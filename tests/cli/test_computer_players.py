@@ -20,8 +20,8 @@ from elcapitan.bots.registry import LEVELS
 from elcapitan.cli.play import answered, read_players, resumed
 from elcapitan.cli.table import crew, saves
 from elcapitan.cli.terminal import Terminal
-from elcapitan.hints import adviser
 from elcapitan.notation import record
+from elcapitan.players.hints import adviser
 
 START = ("play", "--seats", "human,wanderer,wanderer", "--seed", "3", "--first", "1")
 FIRST_TURN = "buy Marseille/3\nsail Marseille/3\nbuild 2\nend\n"

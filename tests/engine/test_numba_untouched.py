@@ -115,7 +115,12 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     environment |= {"ELCAPITAN_CACHE": str(folder / "cache")}
     answer = subprocess.run(
-        [sys.executable, "program.py"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "program.py"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert answer.returncode == 0, answer.stderr
     found: dict[str, Any] = json.loads(answer.stdout) | {"folder": str(folder)}

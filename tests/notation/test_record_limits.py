@@ -13,7 +13,7 @@ from elcapitan.game import Game
 from elcapitan.notation import capitan, capitan_headers, record
 from elcapitan.notation.capitan import from_capitan, to_capitan
 from elcapitan.notation.capitan_headers import LONGEST_HEADER, MOST_HEADERS
-from elcapitan.seats import split
+from elcapitan.players.seats import split
 from elcapitan.service import records
 
 LONG = 3_900_000  # characters: about as much as can be brought

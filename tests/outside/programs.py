@@ -10,7 +10,7 @@ from pathlib import Path
 from elcapitan.bots.bot import View
 from elcapitan.engine.rng import generator
 from elcapitan.game import Game
-from elcapitan.outside import ProgramBot
+from elcapitan.players.external import ProgramBot
 
 SECONDS = 30.0  # enough on any machine
 READY = '{"type": "ready", "name": "mine"}'

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from tests.outside.programs import command, decide, is_gone, open_handles, seated
 
-from elcapitan import outside
 from elcapitan.bots.registry import LOWEST
 from elcapitan.errors import BadBot, BotFault
-from elcapitan.program import LONGEST_LINE, Program
-from elcapitan.seats import create_seat
+from elcapitan.players import external
+from elcapitan.players.external_process import LONGEST_LINE, Program
+from elcapitan.players.seats import create_seat
 from elcapitan.text.catalogue import translator
 
 
@@ -124,7 +124,7 @@ def test_who_does_not_answer_in_time(here: Path, body: str) -> None:
 
 
 def test_who_is_not_ready_in_time(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "START_SECONDS", 0.5)
+    monkeypatch.setattr(external, "START_SECONDS", 0.5)
     line = command(here, "time.sleep(60)", greets=False)
     _, bot = seated(line, seconds=0.1)
     assert bot.fault == f"{line}: No answer came within 0.5 seconds." and is_gone(here)

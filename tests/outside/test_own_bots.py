@@ -11,8 +11,8 @@ from tests.outside.programs import SECONDS
 from elcapitan.bots.bot import Bot, View
 from elcapitan.engine.vocabulary import TILE_NAMES
 from elcapitan.game import Game
+from elcapitan.players.seats import create_seat, dice, dismiss, split
 from elcapitan.reasons import REASONS
-from elcapitan.seats import create_seat, dice, dismiss, split
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "bots"

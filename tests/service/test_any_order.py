@@ -25,7 +25,6 @@ from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, S
 from elcapitan.game import Game
 from elcapitan.report import position, without_secrets
 from elcapitan.service import FRIEND, HUMAN, CannotUndo, Clock, Table, Tables, role_seat
-from elcapitan.service.course import told
 
 pytestmark = pytest.mark.compiled
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -313,8 +312,8 @@ class TwoHouses(RuleBasedStateMachine):
             assert stored.course.secret == live.course.secret
             assert stored.course.game.position.tobytes() == live.course.game.position.tobytes()
             assert (stored.course.turn, stored.course.undone) == (live.course.turn, live.course.undone)
-            assert stored.course.events == live.course.events == len(table.game.events)
-            again = told(table.game.setup, table.game.figures, table.game.events)
+            assert stored.course.event_count == live.course.event_count == len(table.game.events)
+            again = Game.replay(table.game.setup, table.game.events, table.game.figures)
             if table.game.position.pirate_at < 0:  # a voyage not yet landed is no event
                 assert visible(again) == visible(table.game) == visible(live.course.dealer)
             assert table.undoable == most_undos(table.game)

@@ -16,7 +16,7 @@ from elcapitan.notation.actions import from_text
 from elcapitan.notation.shuffles import Secret
 from elcapitan.report import position, without_secrets
 from elcapitan.service.beginning import taken_over
-from elcapitan.service.course import Course, groups, told
+from elcapitan.service.course import Course, groups
 from elcapitan.service.dealer import SeededDealer
 from elcapitan.service.entries import Answer, Ask, Back, Happening, Note, Redo, Shuffle, Undo, read, written
 from elcapitan.setup import Setup
@@ -57,7 +57,7 @@ def test_cards_come_as_in_any_game_with_this_seed() -> None:
         assert course.game.legal() == plain.legal()
     assert course.game.events == plain.events == course.dealer.events
     assert course.secret == plain.position.tobytes()
-    assert course.events == len(plain.events)
+    assert course.event_count == len(plain.events)
 
 
 @pytest.mark.parametrize("secrets", [(1, 2), (KEY, KEY[::-1]), (1, KEY)])
@@ -82,9 +82,9 @@ def test_taking_back_and_doing_again(secret: Secret) -> None:
         action = next(number for number in course.game.legal() if number in _all_buys())
         assert isinstance(course.act([action])[0], Act), text
     bought = visible(course.game)
-    assert (course.undoable, course.redoable, course.turn_begins, course.events) == (2, 0, 1, 3)
+    assert (course.undoable, course.redoable, course.turn_begins, course.event_count) == (2, 0, 1, 3)
     assert course.undo(2) == [Undo(0, 2)]
-    assert (course.undoable, course.redoable, course.turn_begins, course.events) == (0, 2, 1, 1)
+    assert (course.undoable, course.redoable, course.turn_begins, course.event_count) == (0, 2, 1, 1)
     assert visible(course.game) == start == visible(course.dealer)
     course.redo(1)
     assert (course.undoable, course.redoable) == (1, 1)
@@ -137,16 +137,16 @@ def test_no_more_is_taken_back_than_was_done(count: int) -> None:
 def test_a_voyage_of_the_pirate_is_taken_back_at_once() -> None:
     game, voyage = game_with_voyage(seed=3, cards=2)
     course, _ = taken_over(game.setup, BOARD, game.events, 1)
-    start, undoable, events = visible(course.game), course.undoable, course.events
+    start, undoable, events = visible(course.game), course.undoable, course.event_count
     course.act(voyage[:1])
-    assert (course.undoable, course.events) == (undoable + 1, events)
+    assert (course.undoable, course.event_count) == (undoable + 1, events)
     course.act(voyage[1:])
-    assert (course.undoable, course.events) == (undoable + 1, events + 1)
+    assert (course.undoable, course.event_count) == (undoable + 1, events + 1)
     landed = visible(course.game)
     course.undo(1)
-    assert visible(course.game) == start and (course.undoable, course.events) == (undoable, events)
+    assert visible(course.game) == start and (course.undoable, course.event_count) == (undoable, events)
     course.redo(1)
-    assert visible(course.game) == landed and course.events == len(course.game.events)
+    assert visible(course.game) == landed and course.event_count == len(course.game.events)
 
 
 def test_nothing_follows_the_end_of_a_turn() -> None:
@@ -197,7 +197,7 @@ def test_a_game_can_be_taken_over_at_any_event(seed: int) -> None:
     events = played.events
     for at in range(0, len(events) + 1, 7):
         course, happened = taken_over(played.setup, BOARD, events[:at], KEY if seed < 2 else seed)
-        expected = told(played.setup, BOARD, events[:at])
+        expected = Game.replay(played.setup, events[:at], BOARD)
         if not expected.card_due:
             assert course.game.events == events[:at]
             assert visible(course.game) == visible(expected)
@@ -210,7 +210,7 @@ def test_a_game_can_be_taken_over_at_any_event(seed: int) -> None:
         assert again.secret == course.secret and again.turn == course.turn
         if course.undoable:
             course.undo(course.undoable)
-            assert course.turn_begins == course.events == len(course.game.events)
+            assert course.turn_begins == course.event_count == len(course.game.events)
 
 
 def test_a_turn_that_was_taken_over_can_be_taken_back() -> None:

@@ -221,7 +221,7 @@ def test_a_game_that_was_begun_before_there_were_keys_goes_on_with_its_cards(old
                 raise AssertionError(other)
     assert [list(written(each, BOARD)) for each in went_on] == log[stopped:]
     assert course.game.over and course.secret == followed[0].secret
-    promises = from_json(old["record"], course.events)
+    promises = from_json(old["record"], course.event_count)
     assert course.told_promises(over=True) == promises
     finding = fairness.check(course.game, promises)
     assert finding.verdict == (fairness.PARTLY if promises[0].at else fairness.FAIR)

@@ -66,13 +66,13 @@ def test_a_course_goes_back_to_any_moment(secret: Secret) -> None:
         then.append(course.copy())
     for earlier in then[:-1:4]:
         twin = course.copy()
-        (back,) = twin.back(1, earlier.events)
-        assert back == Back(1, earlier.events)
+        (back,) = twin.back(1, earlier.event_count)
+        assert back == Back(1, earlier.event_count)
         assert twin.secret == earlier.secret and visible(twin) == visible(earlier)
-        assert (twin.turn, twin.undone, twin.events) == (earlier.turn, [], earlier.events)
+        assert (twin.turn, twin.undone, twin.event_count) == (earlier.turn, [], earlier.event_count)
         assert twin.game.events == earlier.game.events == twin.dealer.events
-        while twin.events < course.events:  # the same actions bring the same cards
-            event = course.game.events[twin.events]
+        while twin.event_count < course.event_count:  # the same actions bring the same cards
+            event = course.game.events[twin.event_count]
             assert isinstance(event, Act)
             twin.act(event.numbers)
         assert twin.secret == course.secret
@@ -102,11 +102,11 @@ def test_a_game_that_was_taken_over_goes_back_to_where_it_began_here() -> None:
         course.moment(begun - 1)
     start = course.copy()
     course.act(voyage[:1])
-    assert course.acted_since(course.events) == {course.game.seat}, "a voyage not yet landed was begun by somebody"
-    course.back(0, course.events)
+    assert course.acted_since(course.event_count) == {course.game.seat}, "a voyage not yet landed was begun by somebody"
+    course.back(0, course.event_count)
     assert course.secret == start.secret and course.turn == start.turn
     course.act(voyage)
-    course.back(0, start.events)
+    course.back(0, start.event_count)
     assert course.secret == start.secret and course.turn == start.turn
 
 

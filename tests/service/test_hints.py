@@ -9,7 +9,7 @@ import pytest
 from tests.service.tabling import plan, with_tables
 
 from elcapitan.errors import Ended, NoSuchGame, StaleMove
-from elcapitan.hints import Suggestion
+from elcapitan.players.hints import Suggestion
 from elcapitan.service import HUMAN, Tables
 from elcapitan.service.bot_processes import HINT, Workers
 from elcapitan.service.worker import Doubt

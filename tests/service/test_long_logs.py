@@ -77,7 +77,7 @@ def test_what_is_told_besides_the_game_stays_as_it_was_for_those_who_have_it() -
     with pytest.raises(IndexError):
         first.trace[1]
     course.act([course.game.legal()[0]])
-    events = course.events
+    events = course.event_count
     told = second.heard(Note({"title": "late"}), NOW, course)
     assert told.trace[-1].after == events
     course.undo(1)

@@ -5,14 +5,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from elcapitan import seats
 from elcapitan.arena.ledger import books
 from elcapitan.arena.result import GameResult, Merchant
 from elcapitan.arena.schedule import Config, Fixture, fixture
-from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.bot import Bot
 from elcapitan.engine.rng import generator
 from elcapitan.game import Game
 from elcapitan.notation import record
+from elcapitan.players import seats
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,7 @@ def play_out(game: Game, bots: Sequence[Bot], seeds: Sequence[int]) -> None:
     """Let the bots play a game to its end, each with dice of its own."""
     dice = [generator(seed) for seed in seeds]
     while (seat := game.seat) is not None:
-        view = View(game.view_for(seat), game.figures.boards)
-        game.play(bots[seat].choose(view, game.legal(), dice[seat]))
+        game.play(seats.choose_action(bots[seat], game, dice[seat]))
 
 
 def standing(money: Sequence[int], faults: Sequence[str | None]) -> tuple[list[int], list[float]]:

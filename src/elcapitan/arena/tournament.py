@@ -5,13 +5,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
-from elcapitan import seats
 from elcapitan.arena.cluster import play_on_cluster
 from elcapitan.arena.cores import all_cores, play_in_turn, play_on_cores
 from elcapitan.arena.match import Batch, Played
 from elcapitan.arena.result import GameResult
 from elcapitan.arena.schedule import Config
 from elcapitan.errors import BadBot, BadCluster, BadSetup, ElCapitanError
+from elcapitan.players import seats
 from elcapitan.setup import Setup
 
 MOST_GAMES: Final = 100_000_000

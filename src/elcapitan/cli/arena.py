@@ -81,7 +81,7 @@ def arena(
     from elcapitan.arena.schedule import Config  # noqa: PLC0415 - needs the engine
     from elcapitan.cli.contest import hold  # noqa: PLC0415
     from elcapitan.figures import load  # noqa: PLC0415
-    from elcapitan.seats import split  # noqa: PLC0415
+    from elcapitan.players.seats import split  # noqa: PLC0415
 
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")

@@ -5,16 +5,14 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.bot import Bot
 from elcapitan.cli.guest import News, Refused, Server
-from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.errors import BotFault
 from elcapitan.figures import Figures
 from elcapitan.game import Game
-from elcapitan.notation.actions import is_voyage_piece
 from elcapitan.notation.record import FORMAT, from_json
-from elcapitan.outside import ProgramBot
-from elcapitan.seats import create_seat, dice, dismiss
+from elcapitan.players.external import ProgramBot
+from elcapitan.players.seats import choose_whole_action, create_seat, dice, dismiss
 from elcapitan.setup import FEWEST
 from elcapitan.text.catalogue import _
 
@@ -101,12 +99,7 @@ class Chair:
     def _choice(self) -> list[int]:
         """The numbers of the next action; a voyage of the pirate is chosen to its end."""
         assert self._bot is not None
-        game, numbers = self._game, list[int]()
-        while not numbers or (is_voyage_piece(numbers[-1]) and numbers[-1] < PIRATE_LAND):
-            view = View(game.view_for(self._seat), game.figures.boards)
-            numbers.append(int(self._bot.choose(view, game.legal(), self._dice)))
-            game.play(numbers[-1])
-        return numbers
+        return list(choose_whole_action(self._bot, self._game, self._dice))
 
     def _new_fault(self) -> BotFault | None:
         """The fault of a program, once."""

@@ -69,7 +69,7 @@ def dataset(
     from elcapitan.cli import engine  # noqa: PLC0415
     from elcapitan.cli.bars import games_bar  # noqa: PLC0415
     from elcapitan.figures import load  # noqa: PLC0415
-    from elcapitan.seats import split  # noqa: PLC0415
+    from elcapitan.players.seats import split  # noqa: PLC0415
 
     specs = split(bots)
     if not specs or not all(specs):

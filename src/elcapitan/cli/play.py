@@ -116,8 +116,8 @@ def read_seats(text: str | None, players: int | None) -> tuple[str, ...]:
     """Who plays the seats, if that is said; they tell how many play, too."""
     if text is None:
         return ()
-    from elcapitan import seats  # noqa: PLC0415
     from elcapitan.cli.table import crew  # noqa: PLC0415
+    from elcapitan.players import seats  # noqa: PLC0415
 
     who = seats.split(text)
     if players not in (None, len(who)):

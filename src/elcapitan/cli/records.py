@@ -12,7 +12,7 @@ from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.notation import capitan, record
 from elcapitan.notation.shuffles import Promise
-from elcapitan.seats import split
+from elcapitan.players.seats import split
 
 FORMS = (".json", ".capitan")
 SEATS = "Seats"  # the header of a .capitan file that tells who plays them

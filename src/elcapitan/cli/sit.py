@@ -47,8 +47,8 @@ def sit(
     board: BoardFile = None,
 ) -> None:
     """Take a seat and play it."""
-    from elcapitan import seats  # noqa: PLC0415 - needs the engine
     from elcapitan.cli import engine  # noqa: PLC0415
+    from elcapitan.players import seats  # noqa: PLC0415 - needs the engine
 
     screen = terminal(context)
     seats.check(player)

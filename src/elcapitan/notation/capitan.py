@@ -112,13 +112,7 @@ def to_capitan(score: Score | Game, free: Mapping[str, str] | None = None, shuff
 
 def fresh(game: Game) -> Game:
     """The same game at its beginning, the deal made."""
-    setup = game.setup
-    start = Game.bare(setup.players, setup.tiles, first=setup.first, options=setup.options, figures=game.figures)
-    if game.dealt:
-        deal = game.events[0]
-        assert isinstance(deal, Deal)
-        start.deal(deal.destination, deal.link)
-    return start
+    return Game.replay(game.setup, game.events[:1], game.figures)
 
 
 def marker(game: Game) -> str:
@@ -161,7 +155,7 @@ class _Writer:
             self.begin(item.event)
             self.words.append(_word(item.event, self.game.figures))
             before = self.game.copy() if item.notes else self.game
-            _play(item.event, self.game)
+            self.game.apply(item.event)
             for note in item.notes:
                 if isinstance(note, str):
                     self.words.append(_comment(note))
@@ -200,14 +194,6 @@ def _word(event: Act | Reveal, figures: Figures) -> str:
     if isinstance(event, Reveal):
         return f"+{figures.cards[event.card]}"
     return voyage_to_text(event.numbers, figures)
-
-
-def _play(event: Act | Reveal, game: Game) -> None:
-    """Let something happen in a game."""
-    if isinstance(event, Reveal):
-        game.reveal(event.card)
-    else:
-        game.play_all(event.numbers)
 
 
 # ----------------------------------------------------------------------------------------------------------- reading
@@ -354,5 +340,5 @@ class _Parser:
             if len(numbers) == 1 and is_voyage_piece(numbers[0]):
                 self.refuse("voyage-in-one", example="pirate cards Napoli/1, Napoli-Tunis > Tunis: 1")
             event = Act(-1 if game.seat is None else game.seat, tuple(numbers))
-        _play(event, game)
+        game.apply(event)
         return Item(event)

@@ -23,15 +23,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from elcapitan import seats
 from elcapitan.arena.cores import leave_interrupts_to_others
 from elcapitan.arena.schedule import Config, fixture
-from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.bot import Bot
 from elcapitan.engine import fleet
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import WORDS
 from elcapitan.game import RULES_VERSION, Game
+from elcapitan.players import seats
 from elcapitan.research.layout import CELLS, PARTS
 
 FORMAT: Final = "elcapitan-dataset/1"
@@ -155,11 +155,14 @@ def rows_of(config: Config, number: int) -> list[dict[str, Any]]:
             bots.append(seats.create_seat(spec, game.setup, seat, game.figures))
         dice = [generator(scheduled.dice(seat)) for seat in range(config.players)]
         while (seat_now := game.seat) is not None:
-            view, legal = game.view_for(seat_now), game.legal()
-            action = int(bots[seat_now].choose(View(view, game.figures.boards), legal, dice[seat_now]))
+            action = seats.choose_action(bots[seat_now], game, dice[seat_now])
             if problem := getattr(bots[seat_now], "problem", None):
                 raise problem
-            seen = {"observation": _seen(view, seat_now), "mask": _mask(legal), "action": action}
+            seen = {
+                "observation": _seen(game.view_for(seat_now), seat_now),
+                "mask": _mask(game.legal()),
+                "action": action,
+            }
             rows.append({"game": number, "move": len(rows), "seat": seat_now, **seen})
             game.play(action)
     finally:

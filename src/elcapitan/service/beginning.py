@@ -8,7 +8,7 @@ from elcapitan.game import Game
 from elcapitan.history import Act, Event
 from elcapitan.notation import keyed_chance
 from elcapitan.notation.shuffles import Secret
-from elcapitan.service.course import Course, told
+from elcapitan.service.course import Course
 from elcapitan.service.entries import Happening
 from elcapitan.service.plan import Plan
 from elcapitan.setup import Setup
@@ -57,7 +57,7 @@ def taken_over(
 
 def _before_the_turn(setup: Setup, figures: Figures, events: Sequence[Event]) -> int:
     """How many events happened before the running turn."""
-    game = told(setup, figures, events)
+    game = Game.replay(setup, events, figures)
     try:
         game.undo_turn()
     except CannotUndo:

@@ -11,7 +11,7 @@ from elcapitan.engine.actions import N_ACTIONS, PIRATE_LAND
 from elcapitan.errors import CannotUndo, ElCapitanError, Frozen, IllegalAction, NotYourTurn
 from elcapitan.figures import Figures
 from elcapitan.game import Game
-from elcapitan.history import Act, Deal, Event, Reveal, turn_of
+from elcapitan.history import Act, Deal, Reveal, turn_of
 from elcapitan.notation.actions import is_voyage_piece, to_text
 from elcapitan.notation.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.dealer import Cards, Dealer, dealer_of
@@ -26,9 +26,8 @@ class Course:
 
     def __init__(self, setup: Setup, figures: Figures) -> None:
         self.setup = setup
-        self.game = bare(setup, figures)
+        self.game = Game.from_setup(setup, figures)
         self.chance: Dealer | None = None  # who tells the cards, since a shuffle
-        self.events = 0  # how many there are in the game
         self.earliest = 1  # how many events there were at that shuffle, or a first one
         self.promises: tuple[Promise, ...] = ()  # what was told about it, and the secret behind that
         self.turn: list[int] = []  # what was done in the running turn
@@ -49,6 +48,11 @@ class Course:
         return self.game.figures
 
     @property
+    def event_count(self) -> int:
+        """How many events have happened in the game."""
+        return self.game.event_count
+
+    @property
     def undoable(self) -> int:
         """How many actions can be taken back."""
         return len(groups(self.turn))
@@ -56,7 +60,7 @@ class Course:
     @property
     def turn_begins(self) -> int:
         """How many events had happened when the running turn began."""
-        return self.events - sum(map(_is_event, groups(self.turn)))
+        return self.event_count - sum(map(_is_event, groups(self.turn)))
 
     @property
     def redoable(self) -> int:
@@ -80,7 +84,7 @@ class Course:
         """
         if not over:
             return tuple(each.untold() for each in self.promises)
-        return tuple(each for each in self.promises if each.at < self.events)
+        return tuple(each for each in self.promises if each.at < self.event_count)
 
     # ------------------------------------------------------------------------------------------------ what is new
 
@@ -126,7 +130,7 @@ class Course:
         events = self.game.events
         while at < len(events) and isinstance(events[at], Reveal):
             at += 1
-        if at >= self.events and not self._at_sea:
+        if at >= self.event_count and not self._at_sea:
             raise CannotUndo("nothing-after")
         return at
 
@@ -189,21 +193,16 @@ class Course:
         """Let a secret decide which cards come from now on."""
         if self.problem is None:
             self.chance = dealer_of(self.game, secret)
-        self.earliest = max(1, self.events)
+        self.earliest = max(1, self.event_count)
 
     def _promise(self, secret: Secret, salt: str) -> None:
         """Remember what is told about a shuffle; one that came later, before its turn was taken back, is forgotten."""
-        earlier = tuple(each for each in self.promises if each.at < self.events)
-        self.promises = (*earlier, promise(self.events, secret, salt)) if salt else earlier
+        earlier = tuple(each for each in self.promises if each.at < self.event_count)
+        self.promises = (*earlier, promise(self.event_count, secret, salt)) if salt else earlier
 
     def _turn_up(self, cards: Cards) -> None:
         """Tell the game on the table which cards come."""
-        match cards:
-            case Deal(destination, link):
-                self.game.deal(destination, link)
-            case Reveal(card):
-                self.game.reveal(card)
-        self.events += 1
+        self.game.apply(cards)
 
     def _dealer_too(self, step: Callable[[Game], None]) -> None:
         """Tell the dealer what is done; where it cannot follow, the game can only be looked at from now on."""
@@ -222,7 +221,6 @@ class Course:
         turn = turn_of(self.game.position)
         self.game.play(number)
         self._dealer_too(lambda dealer: dealer.play(number))
-        self.events += _is_event((number,))
         if self.game.card_due or turn_of(self.game.position) != turn:
             self.turn.clear()
         else:
@@ -238,7 +236,6 @@ class Course:
             last = groups(self.turn)[-1]
             del self.turn[-len(last) :]
             self.undone.append(last)
-            self.events -= _is_event(last)
 
     def _redo(self, count: int) -> None:
         """Do actions again."""
@@ -250,12 +247,11 @@ class Course:
 
     def _back(self, at: int) -> None:
         """Go back to when so many events had happened; from there the same cards come."""
-        if not self.earliest <= at <= self.events:
+        if not self.earliest <= at <= self.event_count:
             raise CannotUndo("too-far-back")
-        count = self.events - at + self._at_sea
+        count = self.event_count - at + self._at_sea
         self.game.take_back(count)
         self._dealer_too(lambda dealer: dealer.take_back(count))
-        self.events = at
         self.turn, self.undone = _running(self.game), []
 
 
@@ -267,25 +263,6 @@ def _running(game: Game) -> list[int]:
     except CannotUndo:
         return []
     return [number for event in game.events[len(begun.events) :] if isinstance(event, Act) for number in event.numbers]
-
-
-def bare(setup: Setup, figures: Figures) -> Game:
-    """A game that is told its cards."""
-    return Game.bare(setup.players, setup.tiles, first=setup.first, options=setup.options, figures=figures)
-
-
-def told(setup: Setup, figures: Figures, events: Iterable[Event]) -> Game:
-    """A game in which all this happened."""
-    game = bare(setup, figures)
-    for event in events:
-        match event:
-            case Deal(destination, link):
-                game.deal(destination, link)
-            case Reveal(card):
-                game.reveal(card)
-            case Act(_, numbers):
-                game.play_all(numbers)
-    return game
 
 
 def groups(numbers: Iterable[int]) -> list[Group]:

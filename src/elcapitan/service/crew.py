@@ -13,8 +13,8 @@ from typing import Final
 from elcapitan.bots import registry
 from elcapitan.errors import BadDatabase, BadSetup, NoSuchGame, StaleMove
 from elcapitan.figures import Figures, packaged
-from elcapitan.hints import Suggestion
 from elcapitan.meanwhile import ended, unless
+from elcapitan.players.hints import Suggestion
 from elcapitan.service.bot_processes import HINT, NoAnswer, Workers
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.course import Course

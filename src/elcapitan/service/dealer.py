@@ -73,9 +73,7 @@ class SeededDealer:
             twin = game.copy()
             twin.shuffle(seed)
             return cls(twin)
-        setup, figures = game.setup, game.figures
-        agreed = setup.players, setup.tiles
-        return cls(Game.new(*agreed, first=setup.first, options=setup.options, seed=seed, figures=figures))
+        return cls(Game.from_setup(game.setup, game.figures, seed=seed))
 
     def copy(self) -> "SeededDealer":
         """A dealer whose game can go another way."""

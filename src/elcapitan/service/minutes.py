@@ -64,7 +64,7 @@ class Minutes:
             case _:
                 minutes = replace(minutes, moved=number, asked=None, have_asked=frozenset())
         if isinstance(what, Ask | Answer | Lapse | Back | Note):
-            minutes = replace(minutes, trace=self._kept(course.events).and_then(_trace(what, number, at, course)))
+            minutes = replace(minutes, trace=self._kept(course.event_count).and_then(_trace(what, number, at, course)))
         return minutes
 
     def _asked(self, wish: Asked) -> "Minutes":
@@ -105,7 +105,7 @@ def heard_all(minutes: Minutes, happened: Iterable[Happening], at: datetime, cou
 def _trace(what: Happening, number: int, at: datetime, course: Course) -> Trace:
     """What there is to tell about an entry."""
     kind, content = written(what, course.figures)
-    return Trace(number, course.events, at, kind, {name: content[name] for name in content if name not in SECRET})
+    return Trace(number, course.event_count, at, kind, {name: content[name] for name in content if name not in SECRET})
 
 
 def _ends_wish(settings: Mapping[str, Any], asked: Asked | None) -> bool:

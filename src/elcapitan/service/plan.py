@@ -12,7 +12,7 @@ from elcapitan.board_file import nearest, short
 from elcapitan.bots import registry
 from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
 from elcapitan.errors import BadBot, BadSetup, Ended
-from elcapitan.seats import is_program
+from elcapitan.players.seats import is_program
 from elcapitan.service.seat_names import check_names, numbered, tidy_name, visible
 from elcapitan.service.webhook import checked_address
 from elcapitan.setup import Setup

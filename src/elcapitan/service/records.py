@@ -10,7 +10,7 @@ from elcapitan.errors import BadBot, BadRecord
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.notation import capitan, record
-from elcapitan.seats import split
+from elcapitan.players.seats import split
 from elcapitan.service.plan import HUMAN, Plan, Seat, check_player
 from elcapitan.service.table import Table
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from elcapitan.errors import BadRecord, BadSetup, StaleMove
 from elcapitan.figures import Figures, packaged
-from elcapitan.hints import Suggestion
 from elcapitan.meanwhile import ended, meanwhile
+from elcapitan.players.hints import Suggestion
 from elcapitan.service import going_back, paperwork, records, talk
 from elcapitan.service import plan as plans
 from elcapitan.service.access import Keys, Rights, role_seat, seat_role

@@ -16,17 +16,18 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from elcapitan import hints
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
 from elcapitan.engine import play, warm_up
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import OVER, REVEAL
 from elcapitan.figures import Figures, packaged
-from elcapitan.hints import Suggestion
+from elcapitan.game import Game
 from elcapitan.history import Event, turn_of
+from elcapitan.players import hints
+from elcapitan.players.hints import Suggestion
 from elcapitan.report import position
-from elcapitan.service.course import groups, told
+from elcapitan.service.course import groups
 from elcapitan.setup import Setup
 
 MOST_ACTIONS: Final = 100  # of one turn; more than any can have
@@ -131,7 +132,7 @@ def decide(question: Question) -> tuple[int, ...]:
 
 def advise(doubt: Doubt) -> list[Suggestion]:
     """What the deciding seat could do, the best first."""
-    game = told(doubt.setup, doubt.figures or packaged(), doubt.events)
+    game = Game.replay(doubt.setup, doubt.events, doubt.figures)
     if doubt.level in (None, hints.adviser()) or game.seat is None:
         return hints.suggest(game, out_of_time)
     actions = decide(Question(doubt.level or "", game.view_for(game.seat).tobytes(), doubt.seed, doubt.figures))

@@ -7,7 +7,7 @@ from typing import Final
 from markupsafe import Markup
 
 from elcapitan.errors import ElCapitanError
-from elcapitan.hints import Suggestion
+from elcapitan.players.hints import Suggestion
 from elcapitan.routes import ways_to
 from elcapitan.service import Table
 from elcapitan.service.access import Rights

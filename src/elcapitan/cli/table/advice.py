@@ -8,8 +8,8 @@ from rich.text import Text
 
 from elcapitan.cli.table.screen import Screen
 from elcapitan.engine.actions import END
-from elcapitan.hints import Suggestion, adviser
 from elcapitan.notation.actions import to_text, voyage_to_text
+from elcapitan.players.hints import Suggestion, adviser
 from elcapitan.text.labels import GROUPS
 from elcapitan.text.levels import level_name
 

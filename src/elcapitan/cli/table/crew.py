@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from elcapitan.bots import registry
-from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.bot import Bot
 from elcapitan.engine.play import Records
 from elcapitan.errors import BotFault
 from elcapitan.game import Game
-from elcapitan.outside import ProgramBot
-from elcapitan.seats import check, create_seat, dice, dismiss, is_program
+from elcapitan.players.external import ProgramBot
+from elcapitan.players.seats import check, choose_action, create_seat, dice, dismiss, is_program
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.levels import level_name
 
@@ -49,10 +49,7 @@ class Crew:
         """What the computer player that is to decide does."""
         seat = self._game.seat
         assert seat is not None
-        view, legal = View(self._game.view_for(seat), self._game.figures.boards), self._game.legal()
-        action = self._bots[seat].choose(view, legal, self._dice[seat])
-        assert action in legal, f"{self._specs[seat]} chooses {action}"
-        return action
+        return choose_action(self._bots[seat], self._game, self._dice[seat])
 
     def faults(self) -> list[tuple[int, BotFault]]:
         """The programs that have failed since this was last asked, with their seats."""

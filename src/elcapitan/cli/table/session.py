@@ -23,9 +23,9 @@ from elcapitan.digits import MOST_DIGITS, whole_number
 from elcapitan.engine.state import State
 from elcapitan.errors import ElCapitanError
 from elcapitan.game import Game
-from elcapitan.hints import suggest
 from elcapitan.notation.actions import from_text
-from elcapitan.outside import SECONDS
+from elcapitan.players.external import SECONDS
+from elcapitan.players.hints import suggest
 from elcapitan.report import Payday
 from elcapitan.story import ON_THE_WAY, Story, told, told_briefly
 from elcapitan.text.names import plainly

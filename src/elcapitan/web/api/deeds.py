@@ -9,8 +9,8 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.vocabulary import CARDS, MOST_FLORINS, SEATS, SITES, SPACES
 from elcapitan.figures import Figures
 from elcapitan.notation.actions import from_text
-from elcapitan.notation.messages import LANDING, PIRATE_LEG, number_of
 from elcapitan.notation.typed import numbers_of
+from elcapitan.players.protocol import LANDING, PIRATE_LEG, number_of
 
 LONGEST_NAME: Final = 40  # of a card or a city; a board file could not give longer ones
 LONGEST_TEXT: Final = 1000  # of an action; a voyage of the pirate names many cards

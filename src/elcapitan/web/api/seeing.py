@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from elcapitan.game import RULES_VERSION
-from elcapitan.hints import Suggestion
 from elcapitan.notation.actions import to_text, voyage_to_text
-from elcapitan.notation.messages import entry
 from elcapitan.notation.record import result_of
 from elcapitan.notation.view_json import view_to_json
+from elcapitan.players.hints import Suggestion
+from elcapitan.players.protocol import entry
 from elcapitan.service import Rights, Table
 from elcapitan.service.course import groups
 from elcapitan.service.table import Clocks

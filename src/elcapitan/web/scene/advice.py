@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elcapitan.engine.actions import END
-from elcapitan.hints import Suggestion, adviser
+from elcapitan.players.hints import Suggestion, adviser
 from elcapitan.preview import preview
 from elcapitan.service import Table
 from elcapitan.text.labels import GROUPS, group, label

@@ -24,7 +24,6 @@ from elcapitan.engine.actions import (
     family,
 )
 from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, FACE_UP, FLIPPED, NO_SITE, SITES
-from elcapitan.errors import IllegalAction
 from elcapitan.look import CityLook
 from elcapitan.preview import Preview, preview
 from elcapitan.text.deeds import pirate_fare
@@ -312,14 +311,11 @@ def _harbours(sight: Sight, actions: Sequence[int], first: int) -> tuple[Harbour
 
 def refusal(sight: Sight, action: int, what: str, words: str) -> Refused:
     """Why an action that is not legal is refused."""
-    if action in sight.game.legal():  # but somebody guides the turn
+    error = sight.game.why_not(action)
+    if error is None:  # legal, but the guide asks for another action
         return Refused(what, words, sight.t.text("The guide has something else in mind now."), "")
-    try:
-        sight.game.play(action)  # it refuses before it does anything
-    except IllegalAction as error:
-        sentence = error.sentence(sight.t.template).removesuffix(f" [{error.rule}]")
-        return Refused(what, words, sentence, error.rule)
-    raise AssertionError(action)  # pragma: no cover - what is not legal is refused
+    sentence = error.sentence(sight.t.template).removesuffix(f" [{error.rule}]")
+    return Refused(what, words, sentence, error.rule)
 
 
 def _not_built(sight: Sight, looks: Sequence[CityLook], numbers: Mapping[str, list[int]]) -> list[Refused]:

@@ -7,13 +7,15 @@ from collections.abc import Collection
 from typing import Final
 
 from elcapitan.bots import registry
-from elcapitan.bots.bot import Bot
+from elcapitan.bots.bot import Bot, View
+from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.engine.play import Records
 from elcapitan.engine.rng import generator
 from elcapitan.figures import Figures
 from elcapitan.game import Game
+from elcapitan.notation.actions import is_voyage_piece
 from elcapitan.notation.record import result_of
-from elcapitan.outside import SECONDS, ProgramBot, words_of
+from elcapitan.players.external import SECONDS, ProgramBot, words_of
 from elcapitan.setup import Setup
 
 PROGRAM: Final = "cmd:"
@@ -45,6 +47,22 @@ def create_seat(spec: str, setup: Setup, seat: int, figures: Figures, seconds: f
     if is_program(spec):
         return ProgramBot(spec.removeprefix(PROGRAM), setup, seat, figures, seconds)
     return registry.create(spec)
+
+
+def choose_action(bot: Bot, game: Game, dice: Records) -> int:
+    """Ask a computer player for one action in a game in which a seat has to decide."""
+    assert game.seat is not None
+    return int(bot.choose(View(game.view_for(game.seat), game.figures.boards), game.legal(), dice))
+
+
+def choose_whole_action(bot: Bot, game: Game, dice: Records, *first: int) -> tuple[int, ...]:
+    """Ask for an action and carry it out; a voyage of the pirate by cards, perhaps begun already, to its landing."""
+    numbers = list(first) or [choose_action(bot, game, dice)]
+    game.play_all(numbers)
+    while is_voyage_piece(numbers[-1]) and numbers[-1] < PIRATE_LAND:
+        numbers.append(choose_action(bot, game, dice))
+        game.play(numbers[-1])
+    return tuple(numbers)
 
 
 def dismiss(bots: Collection[Bot], game: Game) -> None:

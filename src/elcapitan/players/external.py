@@ -1,6 +1,6 @@
 """Bring your own bot: any program can play a seat, if it answers JSON lines with JSON lines.
 
-`docs/bots.md` describes the protocol for those who write such programs, `notation/messages.py` has its messages. A
+`docs/bots.md` describes the protocol for those who write such programs, `players/protocol.py` has its protocol. A
 program that cannot be started, ends, hangs, talks rubbish or wants what is not legal has a fault: it is named, the
 program is ended, and the lowest level plays its seat for the rest of the game.
 """
@@ -15,8 +15,8 @@ from elcapitan.bots.bot import Bot, View
 from elcapitan.engine.play import Records
 from elcapitan.errors import BadBot, BotFault, ElCapitanError
 from elcapitan.figures import Figures
-from elcapitan.notation import messages
-from elcapitan.program import Program
+from elcapitan.players import protocol
+from elcapitan.players.external_process import Program
 from elcapitan.setup import Setup
 
 SECONDS: Final = 5.0  # for a decision
@@ -35,7 +35,7 @@ class ProgramBot(Bot):
         self._move = 0
         self._program: Program | None = None
         self._stand_in = registry.create(registry.LOWEST)
-        self._begin(words_of(command), messages.to_line(messages.hello(setup, seat, figures)))
+        self._begin(words_of(command), protocol.to_line(protocol.hello(setup, seat, figures)))
 
     @property
     def fault(self) -> str | None:
@@ -47,7 +47,7 @@ class ProgramBot(Bot):
         try:
             self._program = Program(words)
             answer = self._program.ask(hello, max(self._seconds, START_SECONDS))
-            self.name = messages.name_in(messages.from_line(answer))
+            self.name = protocol.name_in(protocol.from_line(answer))
         except ElCapitanError as error:
             self._give_up(error)
         except BaseException:
@@ -58,10 +58,10 @@ class ProgramBot(Bot):
         """What the program answers, or the stand-in chooses once the program has had a fault."""
         if self._program:
             self._move += 1
-            question = messages.question(self._move, view.states, legal, self._seconds, self._figures)
+            question = protocol.question(self._move, view.states, legal, self._seconds, self._figures)
             try:
-                answer = messages.from_line(self._program.ask(messages.to_line(question), self._seconds))
-                return messages.action_in(answer, self._move, legal, self._figures)
+                answer = protocol.from_line(self._program.ask(protocol.to_line(question), self._seconds))
+                return protocol.action_in(answer, self._move, legal, self._figures)
             except ElCapitanError as error:
                 self._give_up(error)
         return self._stand_in.choose(view, legal, rng)
@@ -74,7 +74,7 @@ class ProgramBot(Bot):
 
     def over(self, result: Mapping[str, Sequence[int]]) -> None:
         """Tell the program how the game ended, and let it leave."""
-        self._stop(messages.to_line(messages.farewell(result)))
+        self._stop(protocol.to_line(protocol.farewell(result)))
 
     def close(self) -> None:
         """Let the program leave, or end it; the stand-in too has nothing more to do."""

@@ -7,11 +7,10 @@ from typing import Final
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
 from elcapitan.bots.searching import Budget
-from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
 from elcapitan.game import Game
-from elcapitan.notation.actions import is_voyage_piece
+from elcapitan.players.seats import choose_whole_action
 
 SEED: Final = 1  # the same question gets the same answer
 BUDGET: Final = Budget(simulations=2000 if COMPILED else 2)  # interpreted rules are some thousand times slower
@@ -52,17 +51,6 @@ def suggest(game: Game, enough: Callable[[], bool] | None = None) -> list[Sugges
     for line in searcher.lines(view, generator(SEED)):
         first = line.actions[0]
         if first not in found and len(found) < MOST:
-            whole = _whole_action(game.copy(), first)
+            whole = choose_whole_action(registry.create("captain"), game.copy(), generator(SEED), first)
             found[first] = Suggestion(whole, line.actions[len(whole) :], line.win[game.seat], line.money)
     return list(found.values())
-
-
-def _whole_action(game: Game, first: int) -> tuple[int, ...]:
-    """An action that begins like this: a voyage of the pirate is followed to its landing."""
-    numbers, bot, rng = [first], registry.create("captain"), generator(SEED)
-    while is_voyage_piece(numbers[-1]) and numbers[-1] < PIRATE_LAND:
-        game.play(numbers[-1])
-        assert game.seat is not None  # nothing is turned up before the pirate has landed
-        view = View(game.view_for(game.seat), game.figures.boards)
-        numbers.append(bot.choose(view, game.legal(), rng))
-    return tuple(numbers)
