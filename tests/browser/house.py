@@ -68,7 +68,7 @@ class House:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.address}/static/icon.svg", timeout=5):
+            with urllib.request.urlopen(f"{self.address}/join", timeout=5):
                 return True
         except OSError:
             return False

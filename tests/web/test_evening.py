@@ -72,7 +72,7 @@ class Evening:
         """Load the page of the table, with all of its files if the phone has forgotten them, and follow the table."""
         await self.ask(who, "GET", f"/games/{self.game}")
         if anew:
-            await asyncio.gather(*(self.ask(who, "GET", f"/static/theme.css?v={number}") for number in range(STATIC)))
+            await asyncio.gather(*(self.ask(who, "GET", f"/static/{number}/theme.css") for number in range(STATIC)))
         await self.ask(who, "GET", f"/games/{self.game}/events")
 
     async def turn(self, dice: random.Random) -> None:

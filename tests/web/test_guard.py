@@ -14,6 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
 from elcapitan.web.bodies import MOST_BYTES
+from elcapitan.web.environment import static
 from elcapitan.web.guard import CARRIED, Guard, refused
 from elcapitan.web.house import House
 
@@ -113,7 +114,7 @@ def test_every_answer_of_every_address_carries_it(tmp_path: Path) -> None:
 
 def test_files_that_never_change_may_be_kept(tmp_path: Path) -> None:
     with TestClient(application(tmp_path / "games.db")) as client:
-        assert "immutable" in client.get("/static/theme.css").headers["cache-control"]
+        assert "immutable" in client.get(static("theme.css")).headers["cache-control"]
         assert client.get("/rules").headers["cache-control"] == "no-store"
 
 

@@ -194,7 +194,7 @@ def test_only_a_seat_that_the_browser_has_needs_no_click(client: TestClient) -> 
 
 
 def test_the_script_posts_nothing_but_what_the_browser_knows(client: TestClient) -> None:
-    path = re.search(r'src="(/static/join\.js[^"]*)"', client.get("/join").text)
+    path = re.search(r'src="(/static/\w+/join\.js)"', client.get("/join").text)
     assert path
     script = client.get(path[1]).text
     assert script.count("requestSubmit") == 1 and '"known" in form.dataset) form.requestSubmit()' in script

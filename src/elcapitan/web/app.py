@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
@@ -16,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
 from elcapitan.meanwhile import meanwhile
@@ -26,7 +28,7 @@ from elcapitan.web.access import NotForYou, NotOpen
 from elcapitan.web.admin import add_admin
 from elcapitan.web.api.app import add_api
 from elcapitan.web.bodies import NOT_UTF_8
-from elcapitan.web.environment import compile_templates, page
+from elcapitan.web.environment import STATIC_FILES, compile_templates, page, static_digest
 from elcapitan.web.guard import Guard
 from elcapitan.web.house import LOCAL_HOUSE, House
 from elcapitan.web.key_cookie import CookieUpgrade
@@ -89,8 +91,8 @@ def application(
     app.state.house, app.state.metrics = house, Metrics()
     for router in (*ROUTERS, preferences.router):
         app.include_router(router)
-    with resources.as_file(resources.files("elcapitan.web") / "static") as folder:
-        app.mount("/static", Kept(directory=folder))
+    with resources.as_file(STATIC_FILES) as folder:
+        app.mount("/static", VersionedFiles(directory=folder))
     for router in (health.router, metrics.router):
         app.include_router(router)
     add_admin(app)
@@ -125,13 +127,18 @@ def _stand_before(app: FastAPI, hosts: Sequence[str], house: House) -> None:
     app.add_middleware(Watch, metrics=app.state.metrics)
 
 
-class Kept(StaticFiles):
-    """Static files; their addresses change with their content, so browsers may keep them."""
+class VersionedFiles(StaticFiles):
+    """Serves static files under `<digest of all>/<path>`; browsers keep what they get under the current digest."""
 
-    def file_response(self, *args: object, **kwargs: object) -> Response:
-        """A file, to be kept."""
-        response: Response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Answer with a file.
+
+        A page loaded before an upgrade asks with another digest and gets the file as it is now, not to be kept.
+        """
+        digest, _, name = path.partition(os.sep)
+        response = await super().get_response(name, scope)
+        if digest == static_digest():
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
 
 

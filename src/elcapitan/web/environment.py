@@ -7,6 +7,7 @@ import functools
 import hashlib
 from collections.abc import Hashable, Iterable
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Final
 
 from fastapi import Request
@@ -21,6 +22,7 @@ from elcapitan.web.viewer import THEMES, Viewer, viewer
 
 # What every language calls itself: who does not read the page's language must find their own.
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+STATIC_FILES: Final = resources.files("elcapitan.web") / "static"
 MOST_PARTS: Final = 200  # drawn parts of one kind kept for a table: enough for all who look at it at the same time
 MOST_EARLIER: Final = 1024  # drawn parts of earlier moments kept for all tables together, some kilobytes each
 
@@ -112,11 +114,28 @@ def _part(language: str, template: str, macro: str, part: Hashable, more: tuple[
 _earlier: Final = functools.lru_cache(maxsize=MOST_EARLIER)(_part)
 
 
-@functools.cache
 def static(path: str) -> str:
-    """The address of a static file; it changes with the content, so that browsers may keep the file for ever."""
-    content = (resources.files("elcapitan.web") / "static" / path).read_bytes()
-    return f"/static/{path}?{hashlib.blake2b(content, digest_size=6).hexdigest()}"
+    """Return the address of a static file.
+
+    It contains the digest of all static files, so that browsers may keep each file for ever, and so that scripts that
+    import each other by relative paths get matching versions.
+    """
+    return f"/static/{static_digest()}/{path}"
+
+
+@functools.cache
+def static_digest() -> str:
+    """Return the digest of all static files, computed once in a process."""
+    return digest_of(STATIC_FILES)
+
+
+def digest_of(folder: Traversable) -> str:
+    """Compute a short digest of the names and contents of all files in a folder and its subfolders."""
+    digest = hashlib.blake2b(digest_size=6)
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
+        content = digest_of(entry).encode() if entry.is_dir() else entry.read_bytes()
+        digest.update(f"{entry.name} {len(content)} ".encode() + content)
+    return digest.hexdigest()
 
 
 def rendered(template: str, who: Viewer, **values: object) -> str:
