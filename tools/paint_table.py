@@ -3,7 +3,8 @@
     python tools/paint_table.py FOLDER --record tests/games/15-*.json --at 120 --language de --theme dark
     python tools/paint_table.py FOLDER --players 4 --tiles Porto,Lisboa --seed 3 --moves 90
 
-The folder then holds index.html with its static files; links and buttons lead nowhere.
+The folder then holds index.html with its static files; links and buttons lead nowhere. Scripts run only if the folder
+is served, as by `python -m http.server`.
 """
 
 import argparse
@@ -40,7 +41,7 @@ PAGE = """<!doctype html>
 {fragment}
 <template id="ways-example" data-city="{city}">{ways}</template>
 <template id="payday-example">{payday}</template>
-<script src="static/table.js"></script>
+<script src="static/table.js" type="module"></script>
 </body>
 </html>
 """

@@ -23,7 +23,7 @@ from elcapitan.web.limits import Limiter
 from elcapitan.web.work import WorkLimiter
 
 PEOPLE = 5
-STATIC = 12  # files that a page asks for when a phone has forgotten them
+FILES_OF_A_PAGE = 24  # files that a page asks for when a phone has forgotten them
 LIMITS = Limits()
 TOO_MANY = 429
 ADDRESS = CLIENT[0]
@@ -72,7 +72,9 @@ class Evening:
         """Load the page of the table, with all of its files if the phone has forgotten them, and follow the table."""
         await self.ask(who, "GET", f"/games/{self.game}")
         if anew:
-            await asyncio.gather(*(self.ask(who, "GET", f"/static/{number}/theme.css") for number in range(STATIC)))
+            await asyncio.gather(
+                *(self.ask(who, "GET", f"/static/{number}/theme.css") for number in range(FILES_OF_A_PAGE))
+            )
         await self.ask(who, "GET", f"/games/{self.game}/events")
 
     async def turn(self, dice: random.Random) -> None:
@@ -156,7 +158,7 @@ def test_a_whole_evening() -> None:
 
         async def load() -> None:
             await machine.ask("/games/abc", page)
-            for _ in range(STATIC):
+            for _ in range(FILES_OF_A_PAGE):
                 await machine.ask("/static/x", file)
             await machine.ask("/games/abc/events", part)
 

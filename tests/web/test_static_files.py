@@ -1,13 +1,17 @@
 """Style sheets, scripts and pictures: under addresses that change with their content."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from starlette.testclient import TestClient
+from tests.web.seating import Reading
+from tests.web.test_evening import FILES_OF_A_PAGE
 
 from elcapitan.web.app import application
-from elcapitan.web.environment import digest_of, static, static_digest
+from elcapitan.web.environment import STATIC_FILES, digest_of, static, static_digest
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +69,75 @@ def test_a_page_from_before_an_upgrade_gets_files_that_are_not_kept(client: Test
 )
 def test_nothing_else_is_a_file(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+# ---------------------------------------------------------------------------------------------------------- scripts
+
+PAGES = [
+    "/",
+    "/new",
+    "/rules",
+    "/guide/1",
+    "/join",
+    "/nothing",
+    "/games/{game}",
+    "/games/{game}/invite",
+    "/games/{game}/seat",
+]
+MOST_LINES = 300  # of a script
+SCRIPTS = sorted(file for file in Path(str(STATIC_FILES)).rglob("*.js") if file.parent.name != "vendor")
+
+
+@pytest.fixture(scope="module")
+def pages(client: TestClient) -> dict[str, Reading]:
+    """One page of each kind."""
+    game = client.post("/games/quick").url.path.rpartition("/")[2]
+    return {path: Reading(client.get(path.format(game=game)).text) for path in PAGES}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_preloads_exactly_the_modules_that_it_imports(
+    client: TestClient, pages: dict[str, Reading], path: str
+) -> None:
+    elements = pages[path].elements
+    preloaded = [each["href"] for each in elements if each.tag == "link" and each["rel"] == "modulepreload"]
+    needed = [each["src"] for each in elements if each.tag == "script" and each["type"] == "module"]
+    assert needed
+    for address in needed:
+        answer = client.get(address)
+        assert answer.status_code == 200 and "javascript" in answer.headers["content-type"]
+        imports = [urljoin(address, each) for each in re.findall(r'(?:from|import) "(\./[^"]+)"', answer.text)]
+        assert len(imports) == len(re.findall(r"\bimport\b", answer.text)), "every import is found"
+        needed += [each for each in imports if each not in needed]
+    assert sorted(preloaded) == sorted(needed)
+    assert len(preloaded) == len(set(preloaded))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_files_of_a_page(client: TestClient, pages: dict[str, Reading], path: str) -> None:
+    """All are there, of the current version, and no more than a phone may ask for at once."""
+    elements = pages[path].elements
+    files = {each[name].partition("#")[0] for each in elements for name in ("href", "src")}
+    files = {each for each in files if each.startswith("/static")}
+    assert all(each.startswith(f"/static/{static_digest()}/") for each in files)
+    assert all("immutable" in client.get(each).headers["cache-control"] for each in files)
+    assert len(files) <= FILES_OF_A_PAGE
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_inline(pages: dict[str, Reading], path: str) -> None:
+    """The content policy allows scripts and styles only as files."""
+    for element in pages[path].elements:
+        assert element.tag != "style" and "style" not in element.attributes
+        assert element.tag != "script" or (element["src"] and not element.text.strip())
+        assert not [name for name in element.attributes if name.startswith("on")]
+
+
+@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
+def test_scripts_are_short(file: Path) -> None:
+    assert len(file.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def test_every_script_belongs_to_a_page(pages: dict[str, Reading]) -> None:
+    used = {each["href"].rpartition(static_digest())[2] for page in pages.values() for each in page.elements}
+    assert used >= {f"/{file.relative_to(str(STATIC_FILES)).as_posix()}" for file in SCRIPTS}

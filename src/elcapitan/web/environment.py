@@ -5,6 +5,8 @@ There is one environment for each language, so that a template says `text("Undo"
 
 import functools
 import hashlib
+import posixpath
+import re
 from collections.abc import Hashable, Iterable
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -22,6 +24,7 @@ from elcapitan.web.viewer import THEMES, Viewer, viewer
 
 # What every language calls itself: who does not read the page's language must find their own.
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+IMPORT: Final = re.compile(r'^import\b[^;"]*"([^"]+)";', re.MULTILINE)  # in a script: the path of another one
 STATIC_FILES: Final = resources.files("elcapitan.web") / "static"
 MOST_PARTS: Final = 200  # drawn parts of one kind kept for a table: enough for all who look at it at the same time
 MOST_EARLIER: Final = 1024  # drawn parts of earlier moments kept for all tables together, some kilobytes each
@@ -72,6 +75,7 @@ def environment(language: str) -> Environment:
         plural=t.plural,
         particular=t.particular,
         static=static,
+        with_imports=with_imports,
         language=language,
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         themes=THEMES,
@@ -136,6 +140,17 @@ def digest_of(folder: Traversable) -> str:
         content = digest_of(entry).encode() if entry.is_dir() else entry.read_bytes()
         digest.update(f"{entry.name} {len(content)} ".encode() + content)
     return digest.hexdigest()
+
+
+@functools.cache
+def with_imports(*scripts: str) -> tuple[str, ...]:
+    """List these scripts and all that they import, so that a page can load them at the same time."""
+    found = list(scripts)
+    for script in found:
+        content = (STATIC_FILES / script).read_text(encoding="utf-8")
+        imported = (posixpath.normpath(posixpath.join(script, "..", path)) for path in IMPORT.findall(content))
+        found += [each for each in dict.fromkeys(imported) if each not in found]
+    return tuple(found)
 
 
 def rendered(template: str, who: Viewer, **values: object) -> str:

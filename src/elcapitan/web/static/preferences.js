@@ -1,6 +1,4 @@
-// Lists that take effect as soon as something is chosen; their buttons serve where this does not run.
+// Forms that are sent as soon as something is chosen; where this does not run, they have buttons.
+
 document.documentElement.classList.add("scripted");
-document.addEventListener("change", (event) => {
-  const form = event.target.closest("form[data-at-once]");
-  if (form) form.requestSubmit();
-});
+document.addEventListener("change", ({ target }) => target.closest("form[data-at-once]")?.requestSubmit());

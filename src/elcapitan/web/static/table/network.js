@@ -1,0 +1,81 @@
+// Sends what a player does, and decides which updates of the table are drawn.
+
+import { byId, table } from "./page.js";
+
+const GONE = [403, 404]; // a seat that was taken away, a game that was deleted: the reloaded page says so
+const UNAVAILABLE = 503;
+
+// The source has no fields of its own, so that only the given values are sent.
+export const request = (method, url, options) =>
+  window.htmx.ajax(method, url, { source: "#sender", target: "#table", swap: "outerMorph", ...options });
+
+// The number of the table that is being changed: a double click plays once, but a quick click on a new table counts.
+let changing = "";
+
+/** Send a change unless one of the same table is on its way, and draw the answer. */
+export const change = async (url, values) => {
+  const { number } = table().dataset;
+  if (number === changing) return;
+  changing = number;
+  try {
+    await request("POST", url, { values });
+  } finally {
+    if (number === changing) changing = "";
+  }
+};
+
+/** Play actions as the button with the same actions would. */
+export const play = (actions) => {
+  const form = byId("turn");
+  const button = document.createElement("button");
+  Object.assign(button, { type: "submit", name: "actions", value: actions, hidden: true });
+  form.append(button);
+  form.requestSubmit(button);
+  button.remove();
+};
+
+// Answers and server-sent events can overtake each other: only what is newer is drawn. A version is a row of numbers
+// that only grow while the server runs. After a restart of the server its events are believed.
+
+/** How far a fragment is behind the table: above 0 if it is older, 0 if it is the same, below 0 if it is newer. */
+const ageOf = (html) => {
+  const version = /data-version="([\d.]+)"/.exec(html ?? "")?.[1];
+  const here = table()?.dataset;
+  if (!version || here?.live !== "yes") return -1;
+  const [now, then] = [here.version, version].map((each) => each.split(".").map(Number));
+  const place = now.findIndex((number, index) => number !== then[index]);
+  return place < 0 ? 0 : now[place] - then[place];
+};
+const hasLowerNumber = (html) => {
+  const number = /data-number="(\d+)"/.exec(html ?? "")?.[1];
+  return number && table()?.dataset.live === "yes" && Number(number) < Number(table().dataset.number);
+};
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const { text, response } = event.detail?.ctx ?? {};
+  if (GONE.includes(response?.status) || (response?.status === UNAVAILABLE && !text?.includes("data-version"))) {
+    event.preventDefault();
+    location.reload();
+    return;
+  }
+  const age = ageOf(text);
+  // A refusal of the same version is drawn, because it says why.
+  if (age > 0 || (age === 0 && response?.status === 200)) event.preventDefault();
+});
+document.addEventListener("htmx:sse:before:message", (event) => {
+  const html = event.detail?.message?.data;
+  if (hasLowerNumber(html) || ageOf(html) === 0) event.preventDefault();
+});
+document.addEventListener("htmx:sse:error", (event) => {
+  if (GONE.includes(event.detail?.status)) location.reload();
+});
+
+/** Follow the table. htmx may have looked through the page before its extension was loaded, so this begins later. */
+export const connect = () => {
+  const live = byId("live");
+  setTimeout(() => {
+    if (!live || !window.htmx) return;
+    live.setAttribute("hx-sse:connect", live.dataset.connect);
+    window.htmx.process(live);
+  });
+};
