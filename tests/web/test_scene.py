@@ -42,7 +42,7 @@ def check_board(table: Table, seen: Scene, page: Reading) -> None:
         standing = {house.cell for house in city.houses}
         assert not standing & free
         assert len(standing | {box for box in free if box in seen.ground.spaces}) == SITES + 1
-        assert page.by_id(f"coin-{city.number}").text == str(city.pays)
+        assert page.by_id(f"coin-{city.number}").text.strip() == str(city.pays)
     assert len([name for name, _ in drawn if name.startswith("house-")]) == int((s.site != NOBODY).sum())
 
 

@@ -141,3 +141,27 @@ def test_scripts_are_short(file: Path) -> None:
 def test_every_script_belongs_to_a_page(pages: dict[str, Reading]) -> None:
     used = {each["href"].rpartition(static_digest())[2] for page in pages.values() for each in page.elements}
     assert used >= {f"/{file.relative_to(str(STATIC_FILES)).as_posix()}" for file in SCRIPTS}
+
+
+# -------------------------------------------------------------------------------------------------------- templates
+
+LONGEST_LINE = 160  # characters in a template, not counting the path data of drawings
+TEMPLATES = sorted(Path(str(STATIC_FILES)).parent.joinpath("templates").rglob("*.html"))
+
+
+@pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: file.name)
+def test_templates_are_readable(file: Path) -> None:
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        assert len(re.sub(r' d="[^"]*"', "", line)) <= LONGEST_LINE, f"line {number}"
+        assert line == line.rstrip() and "\t" not in line, f"line {number}"
+
+
+def test_pages_carry_no_indentation(client: TestClient) -> None:
+    page = client.get("/new").text
+    assert not re.search(r"^  ", page, re.MULTILINE)
+
+
+def test_only_one_macro_writes_buttons_that_play() -> None:
+    """The others play in another way: the guide shows a move, and a form of the table is empty."""
+    writers = {file.name for file in TEMPLATES if 'name="actions"' in file.read_text(encoding="utf-8")}
+    assert writers == {"macros.html", "guide.html"}

@@ -16,6 +16,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from elcapitan.service import Table
@@ -24,10 +25,19 @@ from elcapitan.web.viewer import THEMES, Viewer, viewer
 
 # What every language calls itself: who does not read the page's language must find their own.
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+INDENTATION: Final = re.compile(r"^[ ]+", re.MULTILINE)
 IMPORT: Final = re.compile(r'^import\b[^;"]*"([^"]+)";', re.MULTILINE)  # in a script: the path of another one
 STATIC_FILES: Final = resources.files("elcapitan.web") / "static"
 MOST_PARTS: Final = 200  # drawn parts of one kind kept for a table: enough for all who look at it at the same time
 MOST_EARLIER: Final = 1024  # drawn parts of earlier moments kept for all tables together, some kilobytes each
+
+
+class WithoutIndentation(Extension):
+    """Drops the indentation of templates when they are compiled, so that pages do not carry it."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - as Jinja calls it
+        """Strip the spaces at the beginning of every line."""
+        return INDENTATION.sub("", source)
 
 
 class SharedBytecode(BytecodeCache):
@@ -69,6 +79,7 @@ def environment(language: str) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
         bytecode_cache=BYTECODE,
+        extensions=[WithoutIndentation],
     )
     made.globals.update(
         text=t.text,
