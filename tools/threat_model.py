@@ -51,20 +51,23 @@ SPECIAL: Final = {  # routes that check it in their own code
 }
 # Limits that hold whatever a server's options are, by module.
 FIXED: Final[dict[str, tuple[str, ...]]] = {
-    "elcapitan.web.patience": ("HEAD_SECONDS", "HEAD_BYTES", "BODY_SECONDS", "BODY_BYTES", "WRITE_SECONDS"),
+    "elcapitan.web.patience": (
+        *("HEAD_SECONDS", "HEAD_BYTES", "BODY_SECONDS", "BODY_BYTES", "WRITE_SECONDS", "MOST_CONNECTIONS"),
+    ),
     "elcapitan.web.bodies": ("MOST_BYTES", "MOST_IMPORT_BYTES", "LONGEST_TYPE"),
     "elcapitan.web.api.deeds": ("MOST_KEYS", "LONGEST_TURN"),
     "elcapitan.digits": ("MOST_DIGITS",),
     "elcapitan.json_shape": ("MOST_DEPTH", "MOST_CONTAINERS", "MOST_COMMAS"),
     "elcapitan.notation.capitan_headers": ("MOST_HEADERS", "LONGEST_HEADER"),
+    "elcapitan.notation.reader": ("LONGEST_PIECE",),
     "elcapitan.notation.capitan": ("MOST_VARIATIONS", "MOST_PIECES"),
     "elcapitan.text.rulebook": ("MOST_WORDS",),
     "elcapitan.web.key_cookie": ("MOST_KEYS", "MOST_COOKIES"),
-    "elcapitan.web.limits": ("SITE_ALLOWANCE", "MOST_ADDRESSES"),
+    "elcapitan.web.limits": ("SITE_ALLOWANCE", "MOST_ADDRESSES", "IMPORTS_AT_ONCE", "QUICK_REFUSALS", "REFUSAL_PAUSE"),
     "elcapitan.web.work": ("AT_ONCE", "SITE_FACTOR", "TURN_SECONDS", "LONGEST_REST"),
     "elcapitan.web.meter": ("THREADS", "MOST_WAITING"),
     "elcapitan.service.access": ("PHRASE_THREADS", "MOST_PHRASES", "MOST_UNKNOWN", "UNKNOWN_SECONDS"),
-    "elcapitan.service.allowance": ("CHANGES_AT_ONCE", "CHANGES_PER_SECOND", "MOST_ENTRIES"),
+    "elcapitan.service.allowance": ("CHANGES_AT_ONCE", "CHANGES_PER_SECOND", "MOST_ENTRIES", "MOST_HOST_ENTRIES"),
     "elcapitan.service.bot_processes": ("DEADLINE", "GRACE", "MOST_HINTS"),
     "elcapitan.service.imports": ("IMPORT_THREADS", "MOST_IMPORTS"),
     "elcapitan.service.minutes": ("WISH_SECONDS",),

@@ -128,7 +128,7 @@ def test_the_token_of_the_admin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_what_requests_say_about_themselves_is_ignored_unless_a_proxy_is_named(tmp_path: Path) -> None:
     app = application(tmp_path / "games.db")
-    alone, behind = server(app, "").config, server(app, "10.0.0.1").config
+    alone, behind = server(app, "", limited=False).config, server(app, "10.0.0.1", limited=True).config
     assert not alone.proxy_headers
     assert behind.proxy_headers and behind.forwarded_allow_ips == "10.0.0.1"
 

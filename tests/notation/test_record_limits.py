@@ -172,3 +172,18 @@ def test_the_limits_are_far_from_what_people_write(text: str) -> None:
     read.score()
     assert 50 * text.count("\n") < capitan.MOST_PIECES and 10 * read.pieces < capitan.MOST_PIECES
     assert 5 * len(text.split("\n\n", maxsplit=1)[0].splitlines()) < capitan_headers.MOST_HEADERS
+
+
+@pytest.mark.parametrize("words", ["a-", "a", "9", "Napoli-", "Napoli / ", "+", "\u0130", "-/"])
+@pytest.mark.parametrize("before", ["deal +", "1.1 seat 1: buy ", "1.1 seat ", ""])
+def test_long_words_are_refused_at_their_beginning(text: str, before: str, words: str) -> None:
+    """One match of a pattern holds up all threads, so it never looks at more than some hundred characters."""
+    headers = "\n".join(text.split("\n\n", 1)[0].splitlines()[:4])
+    error = refusal(f"{headers}\n\n{before}" + words * (LONG // len(words.encode())))
+    assert len(str(error)) < 1000
+
+
+def test_long_space_between_words_is_skipped(text: str) -> None:
+    headers, rest = text.split("\n\n", 1)
+    wide = f"{headers}\n\n" + rest.replace(" ", " " * 5000, 40)
+    assert to_capitan(from_capitan(wide)) == text

@@ -15,6 +15,11 @@ def ready(stops: Connection) -> None:
     threading.Thread(target=worker._obey, args=(stops,), daemon=True).start()
 
 
+def load_for_ever(_stops: Connection) -> None:
+    """Never get ready."""
+    time.sleep(600)
+
+
 def here(_question: object) -> int:
     """Which process this is."""
     return os.getpid()

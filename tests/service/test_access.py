@@ -18,6 +18,7 @@ from elcapitan.service.access import (
     MOST_UNKNOWN,
     UNKNOWN_SECONDS,
     WATCH,
+    Keys,
     UnknownKeys,
     new_phrase,
     rights_of,
@@ -320,3 +321,32 @@ def test_unknown_keys_are_forgotten() -> None:
     assert "a" not in unknown
     unknown.add(str(number) for number in range(3 * MOST_UNKNOWN))
     assert len(unknown._until) == MOST_UNKNOWN
+
+
+def test_a_removed_player_cannot_make_another_key(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if the host removes them between the check of their key and the storing of the new one."""
+
+    async def look(tables: Tables) -> None:
+        table = await tables.create(plan(HUMAN, FRIEND))
+        host, own = await tables.key(table.id, HOST), await tables.key(table.id, "seat-1")
+        phrase = await tables.phrase(table.id, "seat-1", [own])
+        assert await tables.rights(table.id, [await tables.key(table.id, "seat-1", [own])])
+        assert await tables.rights(table.id, [await tables.key(table.id, "seat-1", [host])]), "the host may for all"
+        hashing = Keys._hash_of_phrase
+
+        async def late(self: Keys, phrase: str) -> str:
+            found = await hashing(self, phrase)
+            await tables.remove(table.id, 1)
+            return found
+
+        monkeypatch.setattr(Keys, "_hash_of_phrase", late)
+        with pytest.raises(NoSuchKey):
+            await tables.phrase(table.id, "seat-1", [own])
+        with pytest.raises(NoSuchKey):
+            await tables.key(table.id, "seat-1", [own])
+        with pytest.raises(NoSuchKey):
+            await tables.by_phrase(phrase)
+        assert not [key for key in await tables._shelf.keys(table.id) if key.role == "seat-1"]
+        assert (await tables.get(table.id)).plan.seats[1].free
+
+    with_tables(file, look, bots=False)

@@ -6,10 +6,12 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.service import odd_jobs
 
+from elcapitan.meanwhile import requester
 from elcapitan.service import bot_processes
 from elcapitan.service.bot_processes import HINT, NoAnswer, Workers
 
@@ -163,3 +165,68 @@ def test_only_so_many_hints_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert len(await asyncio.gather(*turns, *hints[1:])) == 8
 
     with_workers(1, look)
+
+
+def test_addresses_take_turns(tmp_path: Path) -> None:
+    """However many questions one address has, another waits for one of them at most."""
+    order: list[str] = []
+
+    async def look(workers: Workers) -> None:
+        waiting = asyncio.create_task(workers.ask(odd_jobs.think, tmp_path / "busy"))
+        await begun(tmp_path / "busy")
+
+        async def asking(address: str) -> None:
+            requester.set(address)
+            await workers.ask(odd_jobs.here, None)
+            order.append(address)
+
+        many = [asyncio.create_task(asking("crowd")) for _ in range(20)]
+        await asyncio.sleep(0)
+        few = [asyncio.create_task(asking("one")) for _ in range(2)]
+        hint = asyncio.create_task(workers.ask(odd_jobs.here, None, HINT))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(*many, *few, hint)
+        assert order.index("one") <= 1 and [place for place, each in enumerate(order) if each == "one"][1] <= 3
+        assert order.count("crowd") == 20
+
+    with_workers(1, look)
+
+
+def test_who_does_not_answer_is_not_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(bot_processes, "DEADLINE", 0.1)
+    monkeypatch.setattr(bot_processes, "GRACE", 0.1)
+    killed: list[object] = []
+    monkeypatch.setattr(bot_processes._Job, "hang", _counting(killed, bot_processes._Job.hang))
+
+    async def look(workers: Workers) -> None:
+        with pytest.raises(NoAnswer):
+            await workers.ask(odd_jobs.sleep, None)
+        assert len(killed) == 1
+
+    with_workers(1, look)
+
+
+def _counting(calls: list[object], method: Callable[[Any], None]) -> Callable[[Any], None]:
+    """The same method, counting its calls."""
+
+    def counted(self: object) -> None:
+        calls.append(self)
+        method(self)
+
+    return counted
+
+
+def test_a_pool_is_closed_while_its_processes_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_processes, "get_ready", odd_jobs.load_for_ever)
+
+    async def run() -> None:
+        workers = Workers(2)
+        asked = asyncio.create_task(workers.ask(odd_jobs.here, None))
+        await asyncio.sleep(0.3)
+        async with asyncio.timeout(30):
+            await workers.close()
+            with pytest.raises(NoAnswer):
+                await asked
+
+    asyncio.run(run())

@@ -132,7 +132,9 @@ def test_whose_bank_is_empty_gets_the_seat_back_from_the_host(file: Path, time: 
     with_tables(file, look)
 
 
-def test_a_seat_that_is_handed_back_in_its_turn_has_a_fresh_clock(file: Path, time: Time) -> None:
+def test_a_seat_that_is_handed_back_in_its_turn_has_what_was_left(file: Path, time: Time) -> None:
+    """Otherwise a host who plays could have a fresh clock at any time."""
+
     async def look(tables: Tables) -> None:
         timed(tables, time)
         table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
@@ -143,7 +145,21 @@ def test_a_seat_that_is_handed_back_in_its_turn_has_a_fresh_clock(file: Path, ti
             await tables.act(table.id, table.number, [table.game.legal()[0]], [0])
         time.passes(tables, 500)
         table = await tables.stand_in(table.id, 0, None)
-        assert left(table) == (60, 60) and table.clocks and table.clocks.running == 0
+        assert left(table) == (10, 60) and table.clocks and table.clocks.running == 0
+
+    with_tables(file, look, bots=False)
+
+
+@pytest.mark.parametrize("clock", [TURN, BANK])
+def test_a_stand_in_for_a_moment_gives_no_time(file: Path, time: Time, clock: Clock) -> None:
+    async def look(tables: Tables) -> None:
+        timed(tables, time)
+        table = await tables.create(plan(HUMAN, FRIEND, clock=clock))
+        for _ in range(5):
+            time.passes(tables, 9)
+            await tables.stand_in(table.id, 0, "captain")
+            table = await tables.stand_in(table.id, 0, None)
+        assert left(table)[0] == clock.seconds - 45
 
     with_tables(file, look, bots=False)
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from elcapitan.figures import packaged
 from elcapitan.game import Act, Reveal
 from elcapitan.notation.shuffles import Secret
 from elcapitan.report import position, without_secrets
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Table, Tables
 from elcapitan.service.beginning import taken_over
 from elcapitan.service.bot_processes import Workers
 from elcapitan.service.course import Course
@@ -483,3 +484,32 @@ def test_computer_players_go_on_when_a_wish_has_lapsed(file: Path, monkeypatch: 
         assert table.wish is None
 
     with_tables(file, look)
+
+
+def unopened(*free: bool) -> Plan:
+    """A table of people, for some of whom there is a link that was not opened yet."""
+    table = plan(HUMAN, *[FRIEND] * (len(free) - 1))
+    return replace(table, seats=tuple(replace(seat, free=each) for seat, each in zip(table.seats, free, strict=True)))
+
+
+def test_a_person_who_plays_is_asked_though_their_link_was_never_opened(file: Path) -> None:
+    """A program may play with its key alone."""
+
+    async def look(tables: Tables) -> None:
+        table = await after_a_round(tables, await tables.create(unopened(False, True, True)))
+        assert not any(seat.free for seat in table.plan.seats)
+        table = await tables.ask_undo(table.id, table.number, 0, 1)
+        assert wish(table) == (0, 1, set(), {1, 2}) and len(table.game.events) > 1
+
+    with_tables(file, look, bots=False)
+
+
+def test_a_seat_that_was_never_taken_is_not_asked(file: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table = await tables.create(unopened(False, True, True))
+        table = await after_a_card(tables, table)
+        await tables.by_token(await tables.key(table.id, "seat-1"))  # the first note that tells which seats are free
+        table = await tables.ask_undo(table.id, (await tables.get(table.id)).number, 0, 1)
+        assert wish(table) == (0, 1, set(), {1}), "nobody could answer for the third seat"
+
+    with_tables(file, look, bots=False)

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.service.tabling import TWO, with_tables
+from tests.service.tabling import TWO, plan, with_tables
 
-from elcapitan.errors import LogFull, TooMuch
+from elcapitan.errors import ElCapitanError, LogFull, TooMuch
 from elcapitan.figures import packaged
 from elcapitan.game import RULES_VERSION
-from elcapitan.service import Tables, checks, paperwork
+from elcapitan.service import FRIEND, HUMAN, Tables, checks, paperwork
 from elcapitan.service import live as lives
 from elcapitan.service import plan as plans
 from elcapitan.service.allowance import Allowance
@@ -126,19 +126,21 @@ def test_a_table_is_not_changed_without_end(tmp_path: Path, monkeypatch: pytest.
     async def work(tables: Tables) -> None:
         table = await tables.create(TWO)
         game = table.id
-        for number in range(3):
+        for number in range(4):
             table = await tables.change(game, title=f"{number}")
-        table = await tables.change(game, title="2")  # nothing is written, and nothing counted
+        table = await tables.change(game, title="3")  # nothing is written, and nothing counted
         table = await tables.act(game, table.number, [table.game.legal()[0]])
         table = await tables.undo(game, table.number)
+        for _ in range(3):
+            table = await tables.rename(game, 0, f"Name {table.number}")
         written = table.number
         assert await refused(lambda: tables.change(game, title="again")) == "too-many-changes"
         assert await refused(lambda: tables.stand_in(game, 1, "captain")) == "too-many-changes"
         assert await refused(lambda: tables.redo(game, written)) == "too-many-changes"
-        assert await refused(lambda: tables.ask_undo(game, written, 0, 1)) == "too-many-changes"
         table = await tables.get(game)
-        assert table.number == written and table.plan.title == "2"
+        assert table.number == written and table.plan.title == "3"
         table = await tables.act(game, table.number, [table.game.legal()[0]])  # the game goes on
+        assert await refused(lambda: tables.ask_undo(game, table.number, 0, 1)) == "too-many-changes"
         assert (await tables.end(game)).plan.ended
 
     with_tables(tmp_path / "games.db", work, bots=False)
@@ -148,9 +150,11 @@ def test_a_full_log_takes_moves_only(tmp_path: Path, monkeypatch: pytest.MonkeyP
     async def work(tables: Tables) -> None:
         table = await tables.create(TWO)
         monkeypatch.setattr(checks, "MOST_ENTRIES", table.number)
-        assert await refused(lambda: tables.change(table.id, title="one more")) == "log-full"
         table = await tables.act(table.id, table.number, [table.game.legal()[0]])
         assert await refused(lambda: tables.undo(table.id, table.number)) == "log-full"
+        table = await tables.change(table.id, title="the host has some more")
+        monkeypatch.setattr(checks, "MOST_HOST_ENTRIES", table.number)
+        assert await refused(lambda: tables.change(table.id, title="one more")) == "log-full"
 
     with_tables(tmp_path / "games.db", work, bots=False)
 
@@ -176,5 +180,25 @@ def test_a_long_log_is_read_whole(tmp_path: Path) -> None:
         tables._room.forget(table.id)
         read = await tables.get(table.id)
         assert read.number == sheet.length and [each.content for each in read.trace] == [each.content for each in log]
+
+    with_tables(tmp_path / "games.db", work, bots=False)
+
+
+def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither with wishes that are refused, nor with such as are granted."""
+    monkeypatch.setattr(lives, "CHANGES_AT_ONCE", 4)
+    monkeypatch.setattr(lives, "CHANGES_PER_SECOND", 1e-6)
+
+    async def work(tables: Tables) -> None:
+        table = await tables.create(plan(HUMAN, FRIEND, FRIEND))
+        for _ in range(20):
+            with pytest.raises(ElCapitanError) as caught:
+                await tables.ask_undo(table.id, table.number, 1, 999_999)
+            assert not isinstance(caught.value, TooMuch), "what is refused is not counted"
+        for number in range(4):
+            await tables.rename(table.id, 1, f"Name {number}")
+        assert await refused(lambda: tables.rename(table.id, 1, "More")) == "too-many-changes"
+        assert (await tables.rename(table.id, 2, "Other")).plan.seats[2].name == "Other"
+        assert (await tables.remove(table.id, 1)).plan.seats[1].free
 
     with_tables(tmp_path / "games.db", work, bots=False)

@@ -10,9 +10,12 @@ from elcapitan.errors import BadSetup
 from elcapitan.service import Seat, Tables, seat_names
 from elcapitan.service.plan import changed, checked, told_apart, with_seat
 from elcapitan.service.seat_names import IGNORABLE, NAME_LENGTH, alike, is_unseen, numbered, skeleton, tidy_name
+from elcapitan.text.catalogue import translator
+from elcapitan.text.names import COLOUR_NAMES, PALETTE
 
 PERSIAN = "مه\u200cرو"  # with a non-joiner, which the script needs
 FILLER = "\u115f"
+NONE: list[list[str]] = [[], [], []]
 
 
 @pytest.mark.parametrize(
@@ -133,10 +136,10 @@ def test_names_can_be_exchanged() -> None:
 
 
 def test_names_from_elsewhere_are_numbered() -> None:
-    assert numbered(["Ana", "\u0410na", "ANA"]) == ["Ana", "\u0410na 2", "ANA 3"]
-    assert numbered(["Ana", "Ana", "Ana 2"]) == ["Ana", "Ana 3", "Ana 2"]
-    assert numbered(["", "Ana", ""], ["ana", "Ana 2"]) == ["", "Ana 3", ""]
-    assert numbered(["x" * NAME_LENGTH] * 2)[1] == "x" * (NAME_LENGTH - 2) + " 2"
+    assert numbered(["Ana", "\u0410na", "ANA"], NONE) == ["Ana", "\u0410na 2", "ANA 3"]
+    assert numbered(["Ana", "Ana", "Ana 2"], NONE) == ["Ana", "Ana 3", "Ana 2"]
+    assert numbered(["", "Ana", ""], [["ana", "Ana 2"]] * 3) == ["", "Ana 3", ""]
+    assert numbered(["x" * NAME_LENGTH] * 2, NONE)[1] == "x" * (NAME_LENGTH - 2) + " 2"
     for names in (("Ana", f"A{FILLER}na", "ANA"), ("Blue", "", "Blue 2"), ("Bleu", FILLER, "Blau")):
         checked(told_apart(replace(THREE, seats=seats(*names))))
 
@@ -154,3 +157,18 @@ def test_records_with_names_that_are_alike_are_brought_in_numbered(tmp_path: Pat
             await tables.rename(brought.id, 1, "An\u0430")
 
     with_tables(tmp_path / "games.db", bring, bots=False)
+
+
+@pytest.mark.parametrize("name", ["Host", "HOST", "Gastgeber", "Hôte"])
+def test_a_seat_cannot_be_called_like_a_host_who_speaks(name: str) -> None:
+    with pytest.raises(BadSetup):
+        checked(replace(THREE, seats=seats("Ana", name, "Cleo")))
+
+
+def test_colours_of_others_are_no_names_even_if_those_have_names_now() -> None:
+    """A name may be taken away later, and then the seat is called by its colour."""
+    table = replace(THREE, seats=seats("Ana", "Ben", "Cleo"))
+    colours = {number: translator("en").template(COLOUR_NAMES[PALETTE[number]]) for number in range(3)}
+    with pytest.raises(BadSetup):
+        changed(table, {"names": ["Ana", colours[0], "Cleo"]})
+    assert changed(table, {"names": [colours[0], "Ben", "Cleo"]}).seats[0].name == colours[0], "one's own may be"

@@ -21,6 +21,12 @@ from elcapitan.web.house import House, Limits
 from elcapitan.web.limits import Buckets, Limiter, household
 
 
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse as quickly as possible, however often."""
+    monkeypatch.setattr(limits, "REFUSAL_PAUSE", 0.0)
+
+
 class Clock:
     """A clock that tests put forward."""
 
@@ -214,9 +220,14 @@ def test_keys_that_are_made(path: str) -> None:
     [
         ("/games/abc/events", "/api/v1/games/abc/events", "too-many-streams", "10"),
         ("/games/abc/hint", "/api/v1/games/abc/hint", "too-many-hints", "5"),
+        ("/games/import", "/games/abc/branch", "too-many-imports", "5"),
     ],
 )
-def test_streams_and_hints_that_are_open(path: str, other_path: str, reason: str, wait: str) -> None:
+def test_streams_hints_and_imports_that_are_open(
+    monkeypatch: pytest.MonkeyPatch, path: str, other_path: str, reason: str, wait: str
+) -> None:
+    monkeypatch.setattr(limits, "IMPORTS_AT_ONCE", 2)
+
     async def look() -> None:
         enough = asyncio.Event()
 
@@ -225,22 +236,23 @@ def test_streams_and_hints_that_are_open(path: str, other_path: str, reason: str
             await PlainTextResponse("")(scope, receive, send)
 
         app = Limiter(endless, Limits(streams=2, hints=2), Clock())
-        streams = [asyncio.create_task(status(app, scope(path))) for _ in range(2)]
+        method = "POST" if reason == "too-many-imports" else "GET"
+        streams = [asyncio.create_task(status(app, scope(path, method))) for _ in range(2)]
         await asyncio.sleep(0)
-        code, headers, body = await status(app, scope(path))
+        code, headers, body = await status(app, scope(path, method))
         assert (code, headers["retry-after"]) == (429, wait)
         assert json.loads(body)["error"]["code"] == reason
-        other = asyncio.create_task(status(app, scope(other_path, client="192.0.2.2")))
+        other = asyncio.create_task(status(app, scope(other_path, method, client="192.0.2.2")))
         await asyncio.sleep(0)
         assert not other.done(), "somebody else may follow"
         streams[0].cancel()
         await asyncio.gather(streams[0], return_exceptions=True)
-        again = asyncio.create_task(status(app, scope(path)))
+        again = asyncio.create_task(status(app, scope(path, method)))
         await asyncio.sleep(0)
         assert not again.done(), "whoever has left counts no more"
         enough.set()
         assert [(await each)[0] for each in (streams[1], other, again)] == [200] * 3
-        assert not app._streams and not app._hints
+        assert not app._streams and not app._hints and not app._imports
 
     asyncio.run(look())
 
@@ -330,3 +342,26 @@ def test_an_address_that_is_not_known_counts_too() -> None:
     asked["client"] = None
     assert statuses(app, asked, 2) == [200, 429]
     assert Request(asked).client is None
+
+
+def test_many_refusals_are_answered_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refusing costs time too."""
+    paused: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        paused.append(seconds)
+
+    monkeypatch.setattr("elcapitan.web.limits.asyncio.sleep", sleep)
+    clock = Clock()
+    app = Limiter(answering(200), Limits(requests=0.001, burst=1), clock)
+
+    async def look() -> None:
+        for _ in range(1 + limits.QUICK_REFUSALS):
+            await status(app, scope("/"))
+        assert paused == []
+        for _ in range(3):
+            assert (await status(app, scope("/")))[0] == 429
+        assert paused == [limits.REFUSAL_PAUSE] * 3
+        assert (await status(app, scope("/", client="192.0.2.77")))[0] == 200
+
+    asyncio.run(look())

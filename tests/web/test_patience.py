@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -242,3 +243,52 @@ def test_whoever_reads_gets_everything() -> None:
 
 def test_the_documented_times() -> None:
     assert (Impatient.head_seconds, Impatient.body_seconds, Impatient.write_seconds) == (15, BODY_SECONDS, 60)
+
+
+# ------------------------------------------------------------------------------------------- too many at the same time
+
+
+async def never(_scope: Scope, receive: Receive, _send: Send) -> None:
+    """Answer nothing until the client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def test_a_request_must_wait_for_the_answer_to_the_one_before() -> None:
+    first = REQUEST.replace(b"connection: close\r\n", b"")
+    gone = threading.Event()
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await never(scope, receive, send)
+        gone.set()
+
+    with served(Hasty, streaming) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as line:
+        line.sendall(first + first)
+        assert line.recv(100).startswith(b"HTTP/1.1 400 ")
+        assert gone.wait(30), "what the first one asked for has ended"
+
+
+def test_connections_of_one_address_are_limited() -> None:
+    with served(Impatient.limited(most=3)) as port:
+        lines = [socket.create_connection(("127.0.0.1", port), timeout=30) for _ in range(3)]
+        assert all(_answers(line) for line in lines)
+        assert said(port, REQUEST) == b"", "a fourth is closed at once"
+        lines.pop().close()
+        end = time.monotonic() + 30
+        while not (answer := said(port, REQUEST)) and time.monotonic() < end:
+            time.sleep(0.01)
+        assert answer.endswith(b"here"), "and there is room again when one is closed"
+        for line in lines:
+            line.close()
+
+
+def test_a_proxy_connects_for_many_people() -> None:
+    counted = Impatient.limited(["10.0.0.0/8", " 127.0.0.1"], most=1)
+    with served(counted) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as line:
+        assert _answers(line) and said(port, REQUEST).endswith(b"here")
+
+
+def _answers(line: socket.socket) -> bool:
+    """Whether a server answers on a connection, and leaves it open."""
+    line.sendall(REQUEST.replace(b"connection: close\r\n", b""))
+    return b"200 OK" in line.recv(65_536)

@@ -1,9 +1,15 @@
 """Which language a browser is spoken to in."""
 
-import pytest
+import http.cookies
+from pathlib import Path
 
+import pytest
+from starlette.requests import HTTPConnection
+from starlette.testclient import TestClient
+
+from elcapitan.web.app import application
 from elcapitan.web.pages.preferences import within
-from elcapitan.web.viewer import preferred
+from elcapitan.web.viewer import cookies, preferred, viewer
 
 
 @pytest.mark.parametrize(
@@ -38,3 +44,29 @@ def test_the_most_wanted_of_our_languages(accepted: str, language: str) -> None:
 )
 def test_one_comes_back_only_to_this_site(address: str, answer: str) -> None:
     assert within(address) == answer
+
+
+def test_cookies_are_read_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Older versions of Python need seconds for a quoted value full of backslashes."""
+    monkeypatch.setattr(http.cookies, "_unquote", _unquoted)
+    with TestClient(application(tmp_path / "games.db")) as client:
+        for host in ("testserver", "a b"):
+            sent = {"host": host, "cookie": 'a=b; language="' + "\\\\" * 5000 + '"; theme="dark"; language=de'}
+            answer = client.get("/", headers=sent)
+            assert answer.status_code == (200 if host == "testserver" else 400)
+        assert 'lang="de"' in client.get("/", headers={"cookie": 'x; language="de"'}).text
+
+
+def _unquoted(value: str) -> str:
+    """Read a quoted value as the standard library does, but not one with a backslash."""
+    assert "\\" not in value
+    return value.strip('"')
+
+
+def test_the_first_known_choice_counts() -> None:
+    scope = {
+        "type": "http",
+        "headers": [(b"cookie", b"theme=odd; theme=dark; themes=light"), (b"cookie", b"view=list")],
+    }
+    assert cookies(HTTPConnection(scope), "theme") == ["odd", "dark"]
+    assert viewer(HTTPConnection(scope)).theme == "dark"

@@ -2,18 +2,24 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from tests.web.test_limits import Clock, scope, status
+from tests.service.tabling import plan
+from tests.web.test_limits import Clock, no_pause, scope, status  # noqa: F401 - the pause is patched here too
 
-from elcapitan.errors import TooMuch
+from elcapitan.errors import NoSuchKey, TooMuch
+from elcapitan.meanwhile import Metered, charged_task, unless
+from elcapitan.service import HUMAN, Tables
 from elcapitan.web.house import Limits
 from elcapitan.web.limits import SITE_ALLOWANCE, Buckets, Limiter, OpenRequests, site_of
-from elcapitan.web.meter import MOST_WAITING, THREADS, Metered, in_thread
+from elcapitan.web.meter import MOST_WAITING, THREADS, in_thread
 from elcapitan.web.work import AT_ONCE, RESTS_BELOW, SITE_FACTOR, WorkLimiter
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -232,6 +238,14 @@ def test_everything_that_a_request_does_is_charged() -> None:
         await metered(starting())
         assert seconds > 8.0005, "measured for real"
 
+        async def summing() -> int:
+            return sum(range(200_000))
+
+        for start in (lambda: charged_task(summing()), lambda: unless(asyncio.sleep(60), summing())):
+            before = seconds
+            await metered(start())
+            assert seconds > before + 0.0005, "so are tasks that it starts"
+
     asyncio.run(look())
 
 
@@ -341,3 +355,39 @@ def test_a_token_that_is_given_back_is_given_back_to_the_site() -> None:
         assert buckets.take(f"2001:db8:1:{number:x}::") == 0
         buckets.give_back(f"2001:db8:1:{number:x}::")
     assert [buckets.take(f"2001:db8:1:{number:x}::") > 0 for number in range(3)] == [False, False, True]
+
+
+def test_a_request_is_charged_for_the_database_and_for_loading(tmp_path: Path) -> None:
+    """Both happen in other tasks and threads, and are most of what a request costs."""
+    charged: dict[str, float] = {}
+
+    async def look() -> None:
+        async with Tables.open(tmp_path / "games.db", workers=1, bots=False) as tables:
+            table = await tables.create(plan(HUMAN, HUMAN, seed=None))
+
+        async with Tables.open(tmp_path / "games.db", workers=1, bots=False) as tables:
+            record = Tables.export(table, "capitan")
+            requests: dict[str, Callable[[], Awaitable[object]]] = {
+                "lookup": lambda: tables.opened("junk"),
+                "load": lambda: tables.get(table.id),
+                "move": lambda: tables.act(table.id, table.number, [table.game.legal()[0]]),
+                "import": lambda: tables.bring(record, ""),
+                "phrase": lambda: tables.by_phrase("no such phrase"),
+            }
+            await tables.check()
+            for name, work in requests.items():
+                own, everything = time.thread_time(), time.process_time()
+
+                def charge(seconds: float, name: str = name) -> None:
+                    charged[name] = charged.get(name, 0.0) + seconds
+
+                with suppress(NoSuchKey):
+                    await asyncio.create_task(awaited(Metered(work(), charge)))
+                await asyncio.sleep(0.01)
+                spent = max(time.thread_time() - own, (time.process_time() - everything) / 2)
+                assert charged[name] > 0.4 * spent, (name, charged[name], spent)
+
+    async def awaited(work: Any) -> None:
+        await work
+
+    asyncio.run(look())

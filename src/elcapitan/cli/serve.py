@@ -152,11 +152,11 @@ def serve(
         if browser if browser is not None else not public:
             # The door is open: the page is fetched as soon as the server is ready.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        server(app, proxy or "").run(sockets=[door])
+        server(app, proxy or "", limited=house.limits is not None).run(sockets=[door])
 
 
-def server(app: "FastAPI", proxy: str) -> "uvicorn.Server":
-    """A server that waits for nobody too long, and believes only these proxies who is asking."""
+def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":
+    """A server with time-outs that trusts the headers of these proxies; connections of an address may be limited."""
     import uvicorn  # noqa: PLC0415 - takes time
 
     from elcapitan.web.patience import Impatient  # noqa: PLC0415
@@ -164,7 +164,7 @@ def server(app: "FastAPI", proxy: str) -> "uvicorn.Server":
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=Impatient,
+            http=Impatient.limited(proxy.split(",")) if limited else Impatient,
             ws="none",
             log_config=None,
             access_log=False,

@@ -18,6 +18,7 @@ from elcapitan.figures import Figures
 
 SHORT_NAMES: Final = {"Islas Canarias": "Canarias"}  # in text; JSON has the full names
 MOST_SHOWN: Final = 60  # characters of a bad text in a sentence
+LONGEST_PIECE: Final = 400  # characters matched at a time: a match holds up all threads, and the longest name has 30
 
 _SPACE = re.compile(r"\s*")
 _SPACES = re.compile(r"\s")
@@ -55,11 +56,13 @@ class Reader:
 
     def skip_space(self) -> None:
         """On to what comes next."""
-        self.at = self._match(_SPACE, self.at).end()
+        while (end := self._match(_SPACE, self.at).end()) == self.at + LONGEST_PIECE:
+            self.at = end
+        self.at = end
 
     def _match(self, pattern: re.Pattern[str], at: int) -> re.Match[str]:
-        """Match a pattern that matches anything."""
-        match = pattern.match(self.text, at)
+        """Match a pattern that matches anything, in the next few characters."""
+        match = pattern.match(self.text, at, at + LONGEST_PIECE)
         assert match is not None
         return match
 
@@ -128,7 +131,7 @@ class Reader:
 
     def number(self, least: int, most: int) -> int:
         """Take a number within bounds."""
-        match = _NUMBER.match(self.text, self.at)
+        match = _NUMBER.match(self.text, self.at, self.at + LONGEST_PIECE)
         number = whole_number(match.group(), most) if match else None
         if match is None or number is None or number < least:
             self.fail("number-wanted", found=self.lump(), least=least, most=most)
@@ -146,7 +149,7 @@ class Reader:
 
     def _skip_city(self) -> int | None:
         """Take the name of a city if one comes next."""
-        match = _CITY.match(self.text, self.at)
+        match = _CITY.match(self.text, self.at, self.at + LONGEST_PIECE)
         if match is None:
             return None
         self.at = match.end()

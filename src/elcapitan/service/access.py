@@ -146,23 +146,47 @@ class Keys:
         self._hashing = BoundedThreads("phrases", PHRASE_THREADS, MOST_PHRASES)
         self._unknown = UnknownKeys()
 
-    async def link(self, live: Live, role: str) -> str:
-        """A new token for a role; it cannot be told again."""
-        check_role(role, live.plan)
-        token = new_token()
-        await self._shelf.drop_keys(live.id, role, kind=LINK, keep=MOST_LINKS - 1)
-        await self._shelf.add_key(Key(hash_of(token), live.id, role, LINK, datetime.now(UTC)))
-        live.roles = None
-        return token
+    async def link(self, live: Live, role: str, shown: Collection[str] = ()) -> str:
+        """Create a token for a role. Only its hash is stored, so it cannot be shown again.
 
-    async def phrase(self, live: Live, role: str) -> str:
-        """A new phrase for a role; the older one opens nothing any more."""
+        Raises `NoSuchKey` if tokens were `shown` for it and none of them opens the role, or the host's, any more.
+        """
+        return await self._link(live, role, [hash_of(token) for token in shown])
+
+    async def link_for_phrase(self, live: Live, role: str, phrase: str) -> str:
+        """Create a token for the role that a phrase opens, given its hash. Raises `NoSuchKey` if it opens none now."""
+        return await self._link(live, role, [phrase])
+
+    async def phrase(self, live: Live, role: str, shown: Collection[str] = ()) -> str:
+        """Create a phrase for a role, as `link` creates a token; the older phrase opens nothing any more."""
         check_role(role, live.plan)
         phrase = new_phrase()
         hashed = await self._hash_of_phrase(phrase)
         await self._shelf.drop_keys(live.id, role, kind=PHRASE)
-        await self._shelf.add_key(Key(hashed, live.id, role, PHRASE, datetime.now(UTC)))
+        key = Key(hashed, live.id, role, PHRASE, datetime.now(UTC))
+        await self._add(live, key, [hash_of(token) for token in shown])
         return phrase
+
+    async def _link(self, live: Live, role: str, shown: Collection[str]) -> str:
+        """Create a token, given the hashes of the keys that were shown for it."""
+        check_role(role, live.plan)
+        token = new_token()
+        await self._shelf.drop_keys(live.id, role, kind=LINK, keep=MOST_LINKS - 1)
+        await self._add(live, Key(hash_of(token), live.id, role, LINK, datetime.now(UTC)), shown)
+        return token
+
+    async def _add(self, live: Live, key: Key, shown: Collection[str]) -> None:
+        """Store a key, unless those that were shown for it have been dropped, as when the host removes a player.
+
+        They are looked up afterwards: if they are dropped later than that, so is the new key.
+        """
+        await self._shelf.add_key(key)
+        live.roles = None
+        if shown:
+            found = await self._shelf.find_keys(shown)
+            if not any(each.game == key.game and each.role in (key.role, HOST) for each in found):
+                await self.drop(live, key.role)
+                raise NoSuchKey
 
     async def role(self, token: str) -> tuple[str, str]:
         """The game and the role that a token opens."""
@@ -176,9 +200,10 @@ class Keys:
         self._unknown.add(hashed for hashed in asked if hashed not in found)
         return {hashes[key.hash]: (key.game, key.role) for key in found.values() if key.kind == LINK}
 
-    async def role_by_phrase(self, phrase: str) -> tuple[str, str]:
-        """The game and the role that a phrase opens."""
-        return await self._opened(await self._hash_of_phrase(phrase), PHRASE)
+    async def role_by_phrase(self, phrase: str) -> tuple[str, str, str]:
+        """The game and the role that a phrase opens, and its hash."""
+        hashed = await self._hash_of_phrase(phrase)
+        return *await self._opened(hashed, PHRASE), hashed
 
     async def roles(self, live: Live, tokens: Iterable[str]) -> frozenset[str]:
         """The roles that these tokens open at a table; tokens that do not open it are left out."""

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-CHANGES_AT_ONCE: Final = 240  # changes of settings, undos, redos and wishes of one table, after a rest
-CHANGES_PER_SECOND: Final = 1.0  # such changes of one table a second, in the long run
-MOST_ENTRIES: Final = 20_000  # entries of a game's log; then only moves are written. Long games have some hundred
+CHANGES_AT_ONCE: Final = 120  # changes of settings, undos, redos and wishes by one seat or the host, after a rest
+CHANGES_PER_SECOND: Final = 0.5  # such changes by one seat or the host a second, in the long run
+MOST_ENTRIES: Final = 20_000  # entries of a game's log; then players' moves alone are written. Long games have hundreds
+MOST_HOST_ENTRIES: Final = 22_000  # entries up to which the host can still remove players and change settings
 
 
 class Allowance:

@@ -1,5 +1,7 @@
 """A pool of processes that answer questions to computer players: each one question at a time, turns before hints.
 
+Addresses take turns: a question waits for one question of each other address at most, however many those have.
+
 A question has a deadline, counted from when a process begins with it. A process that has not answered some time after
 it is killed and replaced; the other processes go on. A question whose asker is cancelled leaves the queue, or tells its
 process to stop.
@@ -9,6 +11,7 @@ import asyncio
 import logging
 import os
 import sys
+import time
 from bisect import insort
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +19,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, Final, TypeVar
 
+from elcapitan.meanwhile import requester
 from elcapitan.service.worker import get_ready, serve
 
 if sys.platform == "linux":  # copies of a process that has everything loaded; never of this one, which has threads
@@ -27,11 +31,13 @@ else:  # elsewhere a copy of a process is not safe, or cannot be made
 
 PATTERN: Final = "elcapitan.service.pattern"  # loaded by the process that the others are copies of
 TURN, HINT = 0, 1  # priorities: a table waits for a turn, one person for a hint
-DEADLINE: Final = 10.0  # seconds that a computer player may think about a turn or a hint: a table waits no longer
+DEADLINE: Final = 10.0  # seconds that a computer player may think about a turn or a hint, once a process is at it
 GRACE: Final = 5.0  # seconds after the deadline until a process that has not answered is killed
 LOADING: Final = 600.0  # seconds for a new process to load the rules, which may have to be compiled first
-TRIES: Final = 3  # for one question
+LOOK_AGAIN: Final = 0.2  # seconds between looking whether a process that loads is still wanted
+TRIES: Final = 3  # for one question, if processes die
 MOST_PROCESSES: Final = 4  # if their number is not given
+MOST_ADDRESSES: Final = 1000  # whose rounds are remembered
 MOST_HINTS: Final = 100  # hints that wait for a process; a minute's work, so that nobody would wait for more
 
 Asked = TypeVar("Asked")
@@ -47,6 +53,10 @@ class Failed(Exception):
     """A process failed, died or was killed while it answered a question."""
 
 
+class Hung(Failed):
+    """A process was killed because it had not answered some time after the deadline."""
+
+
 class Workers:
     """A pool of processes, started when they are needed."""
 
@@ -54,6 +64,8 @@ class Workers:
         self._most = processes or max(2, min(MOST_PROCESSES, os.cpu_count() or 1))
         self._threads = ThreadPoolExecutor(self._most, "bots")  # one for each process, to wait for it
         self._order, self._numbers = count(), count(1)
+        self._round = 0  # of the question that was given to a process last
+        self._rounds: dict[str, int] = {}  # of the last question of each address that has asked lately
         self._waiting: list[_Job] = []  # sorted: the next one first
         self._idle: list[_BotProcess] = []
         self._all: set[_BotProcess] = set()
@@ -70,18 +82,30 @@ class Workers:
 
         If the caller is cancelled, so is the question.
         """
-        order = next(self._order)
+        order = self._next_round(requester.get()), next(self._order)
         for left in reversed(range(TRIES)):
             job = _Job(priority, order, answer, question)
             self._enqueue(job)
             try:
                 found: Answer = await job.answered
                 return found
+            except Hung:
+                break  # another process would take as long
             except Failed as error:
                 logger.warning("a process for computer players failed, %d tries left: %s", left, error)
             finally:
                 self._drop(job)
         raise NoAnswer
+
+    def _next_round(self, address: str) -> int:
+        """Return the round in which a question of an address is answered: one question of each address in a round.
+
+        So tables that one address has set up wait for one another, and do not hold up all others.
+        """
+        if len(self._rounds) > MOST_ADDRESSES:
+            self._rounds = {each: last for each, last in self._rounds.items() if last > self._round}
+        self._rounds[address] = max(self._round, self._rounds.get(address, 0) + 1)
+        return self._rounds[address]
 
     async def close(self) -> None:
         """Kill all processes, whatever they are doing; all questions fail."""
@@ -115,6 +139,7 @@ class Workers:
         """Give waiting jobs to free processes, the most recently used first; start new ones if there are too few."""
         while self._waiting and len(self._answering) < self._most:
             job = self._waiting.pop(0)
+            self._round = max(self._round, job.order[0])
             job.number = next(self._numbers)
             task = asyncio.create_task(self._answer(job, self._idle.pop() if self._idle else None))
             self._answering.add(task)
@@ -131,13 +156,13 @@ class Workers:
             if process is None or not process.alive:
                 await self._end(process)
                 process = None
-                process = await self._in_thread(_BotProcess)
+                process = await self._in_thread(_BotProcess, lambda: self._closed)
                 self._all.add(process)
             if self._closed:
                 raise Failed("closed")
             if not job.answered.done():
                 job.process = process
-                alarm = asyncio.get_running_loop().call_later(DEADLINE + GRACE, process.kill)
+                alarm = asyncio.get_running_loop().call_later(DEADLINE + GRACE, job.hang)
                 try:
                     job.finish(*await self._in_thread(process.answer, job.number, job.answer, job.question))
                 finally:
@@ -162,7 +187,7 @@ class Workers:
 class _Job:
     """A question in the queue or at a process."""
 
-    def __init__(self, priority: int, order: int, answer: Callable[[Any], Any], question: Any) -> None:
+    def __init__(self, priority: int, order: tuple[int, int], answer: Callable[[Any], Any], question: Any) -> None:
         self.priority, self.order = priority, order
         self.answer, self.question = answer, question
         self.answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -180,6 +205,13 @@ class _Job:
         elif not self.answered.done():
             self.answered.set_result(found)
 
+    def hang(self) -> None:
+        """Give up on the process that is at it."""
+        logger.warning("a process for computer players has not answered in time")
+        self.fail(Hung())
+        if self.process:
+            self.process.kill()
+
     def fail(self, error: Failed) -> None:
         """Set the exception, unless nobody waits any more."""
         if not self.answered.done():
@@ -189,8 +221,8 @@ class _Job:
 class _BotProcess:
     """One process and the pipes to it. It ends when the pipes close, so also when this process is killed."""
 
-    def __init__(self) -> None:
-        """Start a process and wait until it is ready. Raises if it dies first, or takes too long."""
+    def __init__(self, cancelled: Callable[[], bool]) -> None:
+        """Start a process and wait until it is ready. Raises if it dies first, takes too long, or is not wanted."""
         context = Context()
         if sys.platform == "linux":
             context.set_forkserver_preload([PATTERN])
@@ -201,8 +233,10 @@ class _BotProcess:
             self._process.start()
             questions.close()
             stops.close()
-            if not self._questions.poll(LOADING):
-                raise TimeoutError
+            end = time.monotonic() + LOADING
+            while not self._questions.poll(LOOK_AGAIN):
+                if cancelled() or time.monotonic() > end:
+                    raise TimeoutError
             self._questions.recv()
         except BaseException:
             self.end()

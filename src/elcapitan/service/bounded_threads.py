@@ -5,6 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from elcapitan.meanwhile import charged_call
+
 Result = TypeVar("Result")
 
 
@@ -13,7 +15,7 @@ class QueueFull(Exception):
 
 
 class BoundedThreads:
-    """So many threads, and so many calls that wait for one of them."""
+    """So many threads, and so many calls that wait for one of them. Calls are charged to whom they are made for."""
 
     def __init__(self, name: str, threads: int, waiting: int) -> None:
         self._executor = ThreadPoolExecutor(threads, name)
@@ -26,7 +28,7 @@ class BoundedThreads:
             raise QueueFull
         self._open += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._executor, work, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(self._executor, charged_call(work), *arguments)
         finally:
             self._open -= 1
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from elcapitan.errors import BadSetup, Ended, LogFull, NoSuchGame, NotYourTurn, StaleMove, TooMuch
-from elcapitan.service.allowance import MOST_ENTRIES
+from elcapitan.service.allowance import MOST_ENTRIES, MOST_HOST_ENTRIES
 from elcapitan.service.live import Live
 from elcapitan.service.plan import Plan
 
@@ -38,11 +38,15 @@ def check_playing(live: Live) -> None:
         raise Ended
 
 
-def check_change(live: Live) -> None:
-    """Count a change that does not move the game on, and refuse it if there were too many, lately or in all."""
-    if live.number >= MOST_ENTRIES:
+def check_change(live: Live, seat: int | None) -> None:
+    """Count a change by a seat, or by the host, that does not move the game on.
+
+    Raises `LogFull` or `TooMuch` if there were too many, in all or lately. They are counted apart, so that a player
+    cannot use up the changes of the others, nor those by which the host removes that player.
+    """
+    if live.number >= (MOST_HOST_ENTRIES if seat is None else MOST_ENTRIES):
         raise LogFull
-    if seconds := live.changes.take():
+    if seconds := live.allowance(seat).take():
         raise TooMuch("too-many-changes", seconds)
 
 

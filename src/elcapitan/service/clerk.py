@@ -16,6 +16,7 @@ from elcapitan.errors import NoSuchGame, StaleMove
 from elcapitan.figures import Figures
 from elcapitan.game import RULES_VERSION
 from elcapitan.history import turn_of
+from elcapitan.meanwhile import charged_call, charged_task
 from elcapitan.service import paperwork
 from elcapitan.service import plan as plans
 from elcapitan.service.course import Course
@@ -69,7 +70,8 @@ class Clerk:
         """A table from the shelf, its log played again."""
         sheet, log, snapshot = await self._shelf.read(game)
         await self.rules_ready()
-        course, minutes = await asyncio.to_thread(paperwork.played_again, sheet, log, snapshot, self.figures)
+        replay = charged_call(paperwork.played_again)
+        course, minutes = await asyncio.to_thread(replay, sheet, log, snapshot, self.figures)
         return Live(sheet, course, minutes, await self._shelf.talk(game, KEPT))
 
     async def add(self, plan: Plan, course: Course, happened: Sequence[Happening], origin: Origin | None) -> Live:
@@ -172,7 +174,7 @@ class Clerk:
 
     async def wholly(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Do something to its end, even if whoever waits for it is called away."""
-        task = asyncio.create_task(work)
+        task = charged_task(work)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
         return await asyncio.shield(task)

@@ -16,7 +16,7 @@ from elcapitan.service.entries import Happening, Note
 from elcapitan.service.plan import PERSONS, Clock
 from elcapitan.service.table import Clocks
 
-GRACE: Final = 60.0  # seconds that somebody has at least when a seat is handed back
+GRACE: Final = 60.0  # seconds for a person whose time was out, when the seat is handed back; others have what was left
 
 Turn = tuple[int, ...]
 
@@ -98,9 +98,9 @@ class Clockwork:
             back = [seat for seat in back if seat != clocks.seat]
         if "late" in settings:
             clocks = replace(clocks, late_in=clocks.turn if any(settings["late"]) else None)
-        least = float(clock.seconds) if clock.kind == "turn" else min(GRACE, clock.seconds)
         for seat in back:
-            clocks = replace(clocks, left=_with(clocks.left, seat, max(clocks.left[seat], least)))
+            if clocks.left[seat] <= 0:
+                clocks = replace(clocks, left=_with(clocks.left, seat, min(GRACE, clock.seconds)))
         return clocks
 
     def _late_turn_left(self) -> bool:

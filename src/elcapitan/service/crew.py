@@ -13,7 +13,7 @@ from typing import Final
 from elcapitan.bots import registry
 from elcapitan.errors import BadDatabase, BadSetup, NoSuchGame, StaleMove
 from elcapitan.figures import Figures, packaged
-from elcapitan.meanwhile import ended, unless
+from elcapitan.meanwhile import charge_to, ended, unless
 from elcapitan.players.hints import Suggestion
 from elcapitan.service.bot_processes import HINT, NoAnswer, Workers
 from elcapitan.service.clerk import Clerk
@@ -110,6 +110,7 @@ class Crew:
 
     async def _play(self, live: Live) -> None:
         """Computer players move, one action after another, until a person is to decide."""
+        charge_to.set(None)  # this goes on when the request that began it has ended
         try:
             while live.to_think:
                 try:

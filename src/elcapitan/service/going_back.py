@@ -7,7 +7,7 @@ so does time: silence never agrees.
 """
 
 from elcapitan.errors import NotYourTurn, NoWish
-from elcapitan.service.checks import check_number, check_playing, check_seat
+from elcapitan.service.checks import check_change, check_number, check_playing, check_seat
 from elcapitan.service.clerk import Clerk
 from elcapitan.service.course import Course
 from elcapitan.service.entries import Answer, Ask, Happening, Lapse
@@ -25,6 +25,7 @@ async def ask(clerk: Clerk, live: Live, number: int, seat: int, at: int) -> None
 
     def asked(course: Course) -> list[Happening]:
         moment = course.moment(at)
+        check_change(live, seat)
         others = concerned(course, live.minutes.trace, live.plan, seat, moment)
         return [Ask(seat, moment, tuple(sorted(others))), *([] if others else course.back(seat, moment))]
 

@@ -67,12 +67,18 @@ class Live:
         self.changed: Callable[[Live], None] = _nobody_told  # hears of everything that is written, here or elsewhere
         self.plan: Plan = from_json(sheet.plan, setup_from_json(sheet.setup))
         self.lock = asyncio.Lock()
-        self.changes = Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND)
+        self._allowances: dict[int | None, Allowance] = {}
         self.closed = False
         self.users = 0  # those who need it to stay in memory
         self.bots: asyncio.Task[None] | None = None
         self.moved_at = time.monotonic()
         self.payday = False  # whether the last move brought one
+
+    def allowance(self, seat: int | None) -> Allowance:
+        """How many more changes a seat, or the host, may make that do not move the game on."""
+        if seat not in self._allowances:
+            self._allowances[seat] = Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND)
+        return self._allowances[seat]
 
     @property
     def id(self) -> str:

@@ -142,8 +142,10 @@ def persons_since(trace: Sequence[Trace], plan: Plan, at: int) -> frozenset[int]
     """
     removed: set[int] = set()
     free: Sequence[bool] = (False,) * len(plan.seats)
+    stand_ins: Sequence[str] = ("",) * len(plan.seats)
     for each in trace:
         before, free = free, each.content.get("free", free)
-        if each.after > at:
-            removed |= {seat for seat in plan.persons if free[seat] and not before[seat]}
+        stand_ins = each.content.get("stand_ins", stand_ins)
+        if each.after > at:  # in a seat that was never taken, no computer player stands in
+            removed |= {seat for seat in plan.persons if free[seat] and not before[seat] and stand_ins[seat]}
     return frozenset(seat for seat in plan.persons if seat in removed or not plan.seats[seat].free)

@@ -26,6 +26,7 @@ SUBSTITUTE: Final = "captain"  # the level that stands in when nobody has chosen
 FORECASTS: Final = ("off", "own", "all")
 PACES: Final = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}  # seconds from one move to the next
 TITLE_LENGTH: Final = 80
+HOST_LABEL: Final = "Host"  # before what a host without a seat says
 CLOCKS: Final = ("turn", "bank")
 LONGEST: Final = 30 * 24 * 3600  # seconds on a clock
 # What can be changed during a game: of the table, and of all seats, by the name of the list and of the field.
@@ -141,22 +142,28 @@ def _named(seats: Sequence[Seat], names: Iterable[str]) -> tuple[Seat, ...]:
 
 def told_apart(plan: Plan) -> Plan:
     """The plan of a game from elsewhere, where names may be alike or hard to see: with numbers where it is needed."""
-    names = [visible(seat.name) for seat in plan.seats]
-    colours = [known for seat, name in zip(plan.seats, names, strict=True) if not name for known in _colour_names(seat)]
-    return replace(plan, seats=_named(plan.seats, numbered(names, colours)))
+    reserved = reserved_names([seat.colour for seat in plan.seats])
+    names = numbered([visible(seat.name) for seat in plan.seats], reserved)
+    return replace(plan, seats=_named(plan.seats, names))
 
 
 def _check_names(seats: Sequence[Seat], before: Sequence[Seat]) -> None:
-    """Refuse new names that look like what another seat is called: by its name, or without one by its colour."""
+    """Refuse new names that look like the name or the colour of another seat, or like what a host is called."""
     names = [seat.name for seat in seats]
-    known = [(seat.name,) if seat.name else _colour_names(seat) for seat in seats]
     changed = [number for number, name in enumerate(names) if not before or name != before[number].name]
-    check_names(names, known, changed)
+    check_names(names, reserved_names([seat.colour for seat in seats]), changed)
 
 
-def _colour_names(seat: Seat) -> tuple[str, ...]:
-    """What the colour of a seat is called, in all languages."""
-    return tuple(translator(language).template(COLOUR_NAMES[PALETTE[seat.colour]]) for language in LANGUAGES)
+def reserved_names(colours: Sequence[int]) -> list[list[str]]:
+    """What each seat cannot be called, in any language: "Host", and the colours of the others, unnamed seats' names."""
+    return [
+        [
+            translator(language).template(message)
+            for language in LANGUAGES
+            for message in (HOST_LABEL, *(COLOUR_NAMES[PALETTE[colour]] for colour in colours if colour != own))
+        ]
+        for own in colours
+    ]
 
 
 def check_player(player: str) -> None:

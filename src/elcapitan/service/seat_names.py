@@ -39,7 +39,7 @@ IGNORABLE: Final = (
 )
 SELECTORS: Final = ((0x180B, 0x180D), (0x180F, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))  # Variation_Selector
 _MARK: Final = "\u200e"
-BLANK: Final = "\u2800\U0001d159"  # not ignorable, but drawn as nothing: an empty Braille cell, an empty note head
+BLANK: Final = "\u2800\U00016fe4\U0001d159"  # drawn as nothing: an empty Braille cell, a filler, an empty note head
 
 
 def tidy_name(name: str) -> str:
@@ -63,18 +63,17 @@ def _without_stray_joiners(name: str) -> str:
     return "".join(kept)
 
 
-def check_names(names: Sequence[str], known: Sequence[Iterable[str]], changed: Iterable[int]) -> None:
-    """Raise `BadSetup` if a seat's new name has an invisible character or looks like what another seat is called.
+def check_names(names: Sequence[str], reserved: Sequence[Iterable[str]], changed: Iterable[int]) -> None:
+    """Raise `BadSetup` if a seat's new name has an invisible character, looks like another's, or is reserved for it.
 
-    `known` has all that each seat is called, in all languages. Seats whose name has not changed are not checked: games
-    that were stored with names that are alike go on.
+    Seats whose name has not changed are not checked: games that were stored with names that are alike go on.
     """
     for seat in changed:
         name = names[seat]
         unseen = next((letter for letter in name if is_unseen(letter)), None)
         if unseen is not None:
             raise BadSetup("invisible-letter", code=f"U+{ord(unseen):04X}")
-        others = (other for number, called in enumerate(known) if number != seat for other in called)
+        others = [*(other for number, other in enumerate(names) if number != seat and other), *reserved[seat]]
         if name and any(alike(name, other) for other in others):
             raise BadSetup("name-twice", name=name)
 
@@ -84,12 +83,11 @@ def visible(name: str) -> str:
     return tidy_name("".join(letter for letter in name if not is_unseen(letter)))
 
 
-def numbered(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
-    """Add a number to each name that looks like an earlier one, or like one that is taken by other means."""
-    before = list(taken)
+def numbered(names: Sequence[str], reserved: Sequence[Iterable[str]]) -> list[str]:
+    """Add a number to each name that looks like an earlier one, or like one that is reserved for its seat."""
     made: list[str] = []
     for number, name in enumerate(names):
-        others = [*before, *made]
+        others = [*reserved[number], *made]
         known = bool(name) and any(alike(name, other) for other in others)
         made.append(_with_number(name, [*others, *names[number + 1 :]]) if known else name)
     return made

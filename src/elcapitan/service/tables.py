@@ -220,14 +220,19 @@ class Tables:
         """A person wishes to go back to when `at` events had happened; if it concerns nobody else, it is done."""
 
         async def asked(live: Live) -> None:
-            check_change(live)
+            await self._sit_down(live, seat)
             await going_back.ask(self._clerk, live, number, seat, at)
 
         return await self._change(game, asked)
 
     async def answer_undo(self, game: str, number: int, seat: int, *, yes: bool) -> Table:
         """A person agrees to a wish to go back, or ends it; when all have agreed, it is done."""
-        return await self._change(game, lambda live: going_back.answer(self._clerk, live, number, seat, yes=yes))
+
+        async def answered(live: Live) -> None:
+            await self._sit_down(live, seat)
+            await going_back.answer(self._clerk, live, number, seat, yes=yes)
+
+        return await self._change(game, answered)
 
     async def hint(
         self, game: str, number: int, level: str | None = None, seats: Collection[int] | None = None
@@ -256,10 +261,20 @@ class Tables:
                 await self._clerk.follow(live)
             check_may(live, number, seats)
             if counted:
-                check_change(live)
+                check_change(live, live.course.game.seat)
+            await self._sit_down(live, live.course.game.seat)
             await self._clerk.take(live, step)
 
         return await self._change(game, checked)
+
+    async def _sit_down(self, live: Live, seat: int | None) -> None:
+        """Note that a seat is taken, if a person acts for it whose link was never opened, as programs may do.
+
+        Otherwise that person would not be asked when others want to go back.
+        """
+        plan = live.plan
+        if seat is not None and seat in plan.persons and plan.human(seat) and plan.seats[seat].free:
+            await self._note(live, lambda plan: plans.with_seat(plan, seat, free=False))
 
     # ------------------------------------------------------------------------------------------------ the host
 
@@ -269,7 +284,7 @@ class Tables:
 
     async def rename(self, game: str, seat: int, name: str) -> Table:
         """Call a merchant by another name."""
-        return await self._set(game, lambda plan: plans.with_seat(plan, check_seat(plan, seat), name=name))
+        return await self._set(game, lambda plan: plans.with_seat(plan, check_seat(plan, seat), name=name), seat)
 
     async def stand_in(self, game: str, seat: int, level: str | None) -> Table:
         """Let a computer player stand in for an absent person; without a level the seat is handed back."""
@@ -282,7 +297,7 @@ class Tables:
 
         async def removed(live: Live) -> None:
             check_seat(live.plan, seat, person=True)
-            check_change(live)
+            check_change(live, None)
             await self._keys.drop(live, seat_role(seat))
             await self._note(live, lambda plan: plans.with_seat(plan, seat, **values))
 
@@ -292,13 +307,13 @@ class Tables:
         """The host ends a game: nothing can be played any more."""
         return await self.change(game, ended=True)
 
-    async def _set(self, game: str, settings: Callable[[Plan], Mapping[str, Any]]) -> Table:
-        """Change settings that depend on how they are."""
+    async def _set(self, game: str, settings: Callable[[Plan], Mapping[str, Any]], seat: int | None = None) -> Table:
+        """Change settings that depend on how they are; the host does, or a seat."""
 
         async def noted(live: Live) -> None:
             plan = plans.changed(live.plan, settings(live.plan))
             if plan != live.plan and not plan.ended:  # a game can always be ended
-                check_change(live)
+                check_change(live, seat)
             await self._note(live, settings)
 
         return await self._change(game, noted)
@@ -353,15 +368,18 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------------ keys
 
-    async def key(self, game: str, role: str) -> str:
-        """A new token for a role, "host", "watch" or "seat-0" to "seat-4"; it can be told only this once."""
-        async with self._using(game) as live:
-            return await self._keys.link(live, role)
+    async def key(self, game: str, role: str, shown: Collection[str] = ()) -> str:
+        """Create a token for a role, "host", "watch" or "seat-0" to "seat-4". Only its hash is stored.
 
-    async def phrase(self, game: str, role: str) -> str:
-        """A new phrase for a role, in the place of the older one; it can be told only this once."""
+        Raises `NoSuchKey` if tokens were `shown` for it and none of them opens the role, or the host's, any more.
+        """
         async with self._using(game) as live:
-            return await self._keys.phrase(live, role)
+            return await self._keys.link(live, role, shown)
+
+    async def phrase(self, game: str, role: str, shown: Collection[str] = ()) -> str:
+        """Create a phrase for a role, in the place of the older one; the rest as for `key`."""
+        async with self._using(game) as live:
+            return await self._keys.phrase(live, role, shown)
 
     async def opened(self, token: str) -> tuple[str, str]:
         """The game and the role that a token opens."""
@@ -379,9 +397,10 @@ class Tables:
 
     async def by_phrase(self, phrase: str) -> tuple[str, str, str]:
         """The game and the role that a phrase opens, and a new token for it."""
-        game, role = await self._keys.role_by_phrase(phrase)
+        game, role, hashed = await self._keys.role_by_phrase(phrase)
         await self._take_seat(game, role)
-        return game, role, await self.key(game, role)
+        async with self._using(game) as live:
+            return game, role, await self._keys.link_for_phrase(live, role, hashed)
 
     async def roles(self, game: str, tokens: Iterable[str]) -> frozenset[str]:
         """The roles that these tokens open at a table; tokens that do not open it are left out."""

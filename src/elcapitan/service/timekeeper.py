@@ -96,6 +96,8 @@ class Timekeeper:
             logger.warning("nobody stands in at game %s: %s", game, error)
             await asyncio.sleep(AGAIN)
             await self._read()
+        except Exception:
+            logger.exception("the clocks of game %s are not looked at any more", game)
 
     async def _stand_in(self, live: Live) -> None:
         """Somebody stands in for whoever is late: for the rest of the turn, or for good if there was time for all.
@@ -109,6 +111,7 @@ class Timekeeper:
             if live.closed or not clockwork.clock or not clockwork.due or clockwork.due > self._clerk.now():
                 return
             seat = live.course.game.seat
-            assert seat is not None  # somebody's time runs
+            if seat is None or live.course.problem:  # a game that can only be looked at
+                return
             late = clockwork.clock.kind == "turn"
             await self._clerk.note(live, plans.with_seat(live.plan, seat, stand_in=plans.SUBSTITUTE, late=late))

@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from elcapitan.errors import BadDatabase, NoSuchGame, StaleMove
+from elcapitan.meanwhile import charged_task
 from elcapitan.store import news
 from elcapitan.store.database import problem_of
 from elcapitan.store.jobs import Jobs, Play
@@ -108,7 +109,7 @@ def to_its_end(method: Method[Arguments, Result]) -> Method[Arguments, Result]:
 
     @wraps(method)
     async def run(shelf: "Shelf", /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-        task = asyncio.create_task(method(shelf, *args, **kwargs))
+        task = charged_task(method(shelf, *args, **kwargs))
         shelf.running.add(task)
         task.add_done_callback(shelf.running.discard)
         return await asyncio.shield(task)

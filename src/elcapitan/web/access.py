@@ -113,6 +113,11 @@ async def roles_at(request: HTTPConnection, game: str) -> frozenset[str]:
     return frozenset({HOST}) if not found and needs_no_key(request) else found
 
 
+def shown_for(request: HTTPConnection, game: str) -> list[str]:
+    """The keys that a caller's rights at a table depend on; none where no key is needed."""
+    return [] if needs_no_key(request) else tokens(request, game)
+
+
 async def visitor(request: Request, name: str) -> Viewer:
     """Whoever looks at a table, with what they may do there; nobody who has no key gets further."""
     found = await rights(request, name)

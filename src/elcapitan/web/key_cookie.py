@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from elcapitan.service.access import HOST, WATCH
 from elcapitan.web.house import House
 from elcapitan.web.links import address_of
-from elcapitan.web.viewer import YEAR
+from elcapitan.web.viewer import YEAR, cookies
 
 COOKIE: Final = "keys"
 SECURE_COOKIE: Final = "__Host-keys"
@@ -54,12 +54,7 @@ def _values(request: HTTPConnection) -> list[str]:
 
     Browsers send cookies of one name with other paths or domains too, in an order that this server cannot choose.
     """
-    sent = (pair.partition("=") for line in request.headers.getlist("cookie") for pair in line.split(";"))
-    named = [(name.strip(), value.strip().strip('"')) for name, _equals, value in sent]
-    for wanted in (SECURE_COOKIE, COOKIE):
-        if values := [value for name, value in named if name == wanted]:
-            return values[:MOST_COOKIES]
-    return []
+    return (cookies(request, SECURE_COOKIE) or cookies(request, COOKIE))[:MOST_COOKIES]
 
 
 def with_key(new: Entry, older: Iterable[Entry], opened: Mapping[str, tuple[str, str]]) -> list[Entry]:
@@ -94,7 +89,7 @@ def write(request: HTTPConnection, response: Response, kept: Iterable[Entry], *,
     value = ".".join(f"{each.game}:{each.token}:{each.origin}".removesuffix(":") for each in kept)
     name = SECURE_COOKIE if secure else COOKIE
     response.set_cookie(name, value, max_age=YEAR, path="/", secure=secure, httponly=True, samesite="lax")
-    if secure and COOKIE in request.cookies:
+    if secure and cookies(request, COOKIE):
         response.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
 
 
@@ -117,7 +112,7 @@ class CookieUpgrade:
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html") and "set-cookie" not in headers:
                     rewritten = Response()
-                    write(request, rewritten, entries(request), secure=True)
+                    write(request, rewritten, entries(request)[:MOST_KEYS], secure=True)
                     for cookie in rewritten.headers.getlist("set-cookie"):
                         headers.append("set-cookie", cookie)
             await send(message)
@@ -126,8 +121,9 @@ class CookieUpgrade:
 
     def _due(self, request: HTTPConnection) -> bool:
         """Whether a browser on https has keys in the cookie of an older version only."""
-        names = request.cookies
-        return COOKIE in names and SECURE_COOKIE not in names and is_secure(request, self._house)
+        return (
+            not cookies(request, SECURE_COOKIE) and bool(cookies(request, COOKIE)) and is_secure(request, self._house)
+        )
 
 
 def is_secure(request: HTTPConnection, house: House) -> bool:

@@ -6,13 +6,14 @@ Nobody is remembered for long: a full bucket is forgotten, and when too many add
 ago are forgotten first.
 """
 
+import asyncio
 import ipaddress
 import math
 import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from typing import Final
 
@@ -38,9 +39,14 @@ MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 STREAM_WAIT: Final = 10  # seconds until somebody may have closed a page
 HINT_WAIT: Final = 5  # seconds until some hints have been given
+IMPORT_WAIT: Final = 5  # seconds until a game has been read
+IMPORTS_AT_ONCE: Final = 3  # games of one address that are read or wait to be read, of eight in all
+QUICK_REFUSALS: Final = 60  # requests of an address a minute that are refused at once
+REFUSAL_PAUSE: Final = 2.0  # seconds before any further one is refused: refusing costs time too
 STREAMS: Final = re.compile(r".*/events")
 HINTS: Final = re.compile(r".*/hint")
 NEW_GAMES: Final = re.compile(r"(/api/v1)?/games(/quick|/import|/[^/]+/branch)?|/guide/[^/]+/play")
+REPLAYS: Final = re.compile(r"/games/import|/games/[^/]+/branch|/guide/[^/]+/play")  # a whole game is played again
 TRIES: Final = re.compile(r"(/api/v1)?/join")
 NEW_KEYS: Final = re.compile(r"/games/[^/]+/seat|/api/v1/games/[^/]+/keys")  # a phrase takes as long to make as to try
 
@@ -160,6 +166,8 @@ class Limiter:
         self._new_keys = Buckets(limits.tries, limits.tries / MINUTE, clock)
         self._streams = OpenRequests(limits.streams)
         self._hints = OpenRequests(limits.hints)
+        self._imports = OpenRequests(IMPORTS_AT_ONCE)
+        self._refusals = Buckets(QUICK_REFUSALS, QUICK_REFUSALS / MINUTE, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or send it away."""
@@ -169,6 +177,8 @@ class Limiter:
         address = household(scope["client"][0] if scope.get("client") else "")
         refusal = self._refusal(address, scope["method"], scope["path"])
         if refusal:
+            if self._refusals.take(address):
+                await asyncio.sleep(REFUSAL_PAUSE)
             await answer(Request(scope), refusal)(scope, receive, send)
         elif STREAMS.fullmatch(scope["path"]):
             with self._streams.one_more(address):
@@ -177,7 +187,8 @@ class Limiter:
             with self._hints.one_more(address):
                 await self._app(scope, receive, send)
         elif _makes_game(scope):
-            await self._game(address, scope, receive, send)
+            with self._imports.one_more(address) if REPLAYS.fullmatch(scope["path"]) else nullcontext():
+                await self._game(address, scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -194,6 +205,8 @@ class Limiter:
             return TooMuch("too-many-keys", math.ceil(wait))
         if method == "POST" and TRIES.fullmatch(path) and (wait := self._tries.take(address)):
             return TooMuch("too-many-tries", math.ceil(wait))
+        if method == "POST" and REPLAYS.fullmatch(path) and self._imports.full(address):
+            return TooMuch("too-many-imports", IMPORT_WAIT)
         if method == "POST" and NEW_GAMES.fullmatch(path) and (wait := self._games.take(address)):
             return TooMuch("too-many-games", math.ceil(wait))
         return None

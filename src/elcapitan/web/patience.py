@@ -6,16 +6,21 @@ inside of uvicorn (0.54); tests/web/test_patience.py checks all of it on real co
 """
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from elcapitan.web.limits import OpenRequests, household
 
 HEAD_SECONDS: Final = 15.0  # seconds until the head of a request must have arrived
 HEAD_BYTES: Final = 32_768  # bytes of a request's head; a cookie full of keys has four thousand
 BODY_SECONDS: Final = 30.0  # seconds from the end of the head until the body must have arrived
 BODY_BYTES: Final = 8_000_000  # bytes of a body and its framing that are received, even of a refused request
 WRITE_SECONDS: Final = 60.0  # seconds in which a client must read some of its answer
+MOST_CONNECTIONS: Final = 240  # open at the same time from one address: five people with some pages each use sixty
 PIECE: Final = 8192  # bytes parsed at a time, so that a head is not much longer than allowed when it is counted
 
 
@@ -23,8 +28,15 @@ class TooLong(Exception):
     """The head of a request is longer than allowed."""
 
 
+class Pipelined(Exception):
+    """A client sends a request before the one before it is answered. No browser, proxy or library does."""
+
+
 class Impatient(HttpToolsProtocol):
-    """One connection."""
+    """One connection. `limited` returns a class that counts those that are open, by address."""
+
+    by_address: ClassVar[OpenRequests | None] = None  # connections that are open
+    proxies: ClassVar[Sequence[IPv4Network | IPv6Network]] = ()  # which connect for many people, so not counted
 
     head_seconds = HEAD_SECONDS
     head_bytes = HEAD_BYTES
@@ -32,11 +44,19 @@ class Impatient(HttpToolsProtocol):
     body_bytes = BODY_BYTES
     write_seconds = WRITE_SECONDS
 
+    @classmethod
+    def limited(cls, proxies: Iterable[str] = (), most: int = MOST_CONNECTIONS) -> "type[Impatient]":
+        """Return a class whose connections are counted by address, except those of proxies."""
+        networks = [ip_network(each.strip()) for each in proxies if each.strip()]
+        counted = {"by_address": OpenRequests(most), "proxies": networks}
+        return type("CountedConnection", (cls,), counted)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._head_timer = _Timer(self.loop, self._give_up)
         self._body_timer = _Timer(self.loop, self._body_is_late)
         self._write_timer = _Timer(self.loop, self._give_up)
+        self._counted = ExitStack()  # counts this connection until it is lost
         self._in_head = self._in_body = False
         self._fed = 0  # bytes of the head or the body that were handed to the parser
         self._parsed = 0  # bytes of the head that the parser has understood
@@ -44,14 +64,27 @@ class Impatient(HttpToolsProtocol):
     # ------------------------------------------------------------------------------------------------ the connection
 
     def connection_made(self, transport: Any) -> None:
-        """Wait for the first request, but not for ever."""
+        """Wait for the first request, but not for ever; refuse a client that has too many connections open."""
         super().connection_made(transport)
         self._head_timer.start(self.head_seconds)
+        client = self.client[0] if self.client else ""
+        if self.by_address is None or self._is_proxy(client):
+            return
+        address = household(client)
+        if self.by_address.full(address):
+            self._give_up()
+        else:
+            self._counted.enter_context(self.by_address.one_more(address))
+
+    def _is_proxy(self, client: str) -> bool:
+        """Whether a client is one of the proxies."""
+        return any(ip_address(client) in network for network in self.proxies) if client else False
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
         for timer in (self._head_timer, self._body_timer, self._write_timer):
             timer.stop()
+        self._counted.close()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -95,7 +128,13 @@ class Impatient(HttpToolsProtocol):
     # ------------------------------------------------------------------------------------------------ the parser
 
     def on_message_begin(self) -> None:
-        """A head begins."""
+        """Begin with a head; the parser reports what is raised here.
+
+        Pipelined requests would wait in a list without end, and uvicorn would tell only the last of them when the
+        connection is lost, so that a stream that was asked for first would go on for ever.
+        """
+        if not self._is_idle():
+            raise Pipelined
         self._in_head, self._fed, self._parsed = True, 0, 0
         super().on_message_begin()
 

@@ -37,16 +37,24 @@ def viewer(request: HTTPConnection) -> Viewer:
     return Viewer(language_of(request), chosen(request, THEME_COOKIE, THEMES), chosen(request, VIEW_COOKIE, VIEWS))
 
 
+def cookies(request: HTTPConnection, name: str) -> list[str]:
+    """Return the values of all cookies of a name, in the order in which the browser sent them.
+
+    `request.cookies` of Starlette is not used: in older versions of Python it takes seconds for some quoted values.
+    """
+    sent = (pair.partition("=") for line in request.headers.getlist("cookie") for pair in line.split(";"))
+    return [value.strip().strip('"') for found, _equals, value in sent if found.strip() == name]
+
+
 def chosen(request: HTTPConnection, cookie: str, choices: Sequence[str]) -> str:
     """What was chosen before; the first of the choices if nothing was."""
-    choice = request.cookies.get(cookie, "")
-    return choice if choice in choices else choices[0]
+    return next((value for value in cookies(request, cookie) if value in choices), choices[0])
 
 
 def language_of(request: HTTPConnection) -> str:
     """The language of a request."""
-    choice = request.cookies.get(LANGUAGE_COOKIE, "")
-    return choice if choice in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+    choices = (value for value in cookies(request, LANGUAGE_COOKIE) if value in LANGUAGES)
+    return next(choices, None) or preferred(request.headers.get("accept-language", ""))
 
 
 def preferred(accepted: str) -> str:

@@ -18,9 +18,9 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from elcapitan.errors import TooMuch
+from elcapitan.meanwhile import Metered, requester
 from elcapitan.web.house import Limits
 from elcapitan.web.limits import Buckets, Clock, answer, household, site_of
-from elcapitan.web.meter import Metered
 
 AT_ONCE: Final = 4  # requests of one address that are worked on at the same time
 SITE_FACTOR: Final = 2  # times as much time and as many requests at once for all addresses of an IPv6 site
@@ -102,6 +102,7 @@ class WorkLimiter:
             await self._app(scope, receive, send)
             return
         address = household(scope["client"][0] if scope.get("client") else "")
+        requester.set(address)
         lane = self._lane(address)
         await lane.enter()
         turn = _Turn(lane)

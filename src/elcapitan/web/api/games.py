@@ -137,7 +137,7 @@ async def make_key(request: Request, who: Anybody, wanted: NewKey) -> MadeKey:
     if not who.rights.host and seat not in who.rights.seats:
         raise Unwelcome("host-only")
     make = who.tables.key if wanted.kind == "link" else who.tables.phrase
-    key = await make(who.game, wanted.role)
+    key = await make(who.game, wanted.role, [who.key])
     return MadeKey(
         role=wanted.role, kind=wanted.kind, key=key, link=link(request, key) if wanted.kind == "link" else ""
     )

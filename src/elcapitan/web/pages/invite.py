@@ -15,7 +15,7 @@ from elcapitan.service.access import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.plan import FRIEND, SUBSTITUTE
 from elcapitan.service.seat_names import is_printable
 from elcapitan.text.levels import level_name
-from elcapitan.web.access import Host, NotForYou, Player, address, own_seat, roles_at, tables
+from elcapitan.web.access import Host, NotForYou, Player, address, own_seat, roles_at, shown_for, tables
 from elcapitan.web.environment import page
 from elcapitan.web.pages.doing import REFUSED, done
 from elcapitan.web.pages.numbers import Number, Whole
@@ -154,10 +154,10 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
     """Make a link or a phrase for one's own seat; it can be seen only now."""
     if role not in await own_roles(request, name, who):
         raise NotForYou
-    house = tables(request)
+    house, shown = tables(request), shown_for(request, name)
     if how == "phrase":
-        return await _own(request, name, who, phrase=(role, await house.phrase(name, role)))
-    return await _own(request, name, who, link=(role, linked(request, await house.key(name, role), again=True)))
+        return await _own(request, name, who, phrase=(role, await house.phrase(name, role, shown)))
+    return await _own(request, name, who, link=(role, linked(request, await house.key(name, role, shown), again=True)))
 
 
 async def own_roles(request: Request, name: str, who: Viewer) -> list[str]:

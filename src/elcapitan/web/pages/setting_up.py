@@ -14,7 +14,7 @@ from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup
 from elcapitan.service import Plan, Seat
-from elcapitan.service.plan import FRIEND, HUMAN, LONGEST, PERSONS, Clock
+from elcapitan.service.plan import FRIEND, HUMAN, LONGEST, PERSONS, Clock, reserved_names
 from elcapitan.service.seat_names import alike, check_names, is_printable
 from elcapitan.service.webhook import checked_address
 from elcapitan.setup import DEFAULTS, FEWEST
@@ -206,12 +206,13 @@ def _names(rows: Sequence[Row], taken: Sequence[int]) -> list[str]:
 
 def _check_names(seats: Sequence[Row], names: Sequence[str], t: Translator) -> None:
     """Names are short, visible, and none is like another."""
+    reserved = reserved_names([row.colour for row in seats])
     for number, (row, name) in enumerate(zip(seats, names, strict=True)):
         if len(name) > LONGEST_NAME or not is_printable(name):
             row.name_error = t.text("A name has {most} letters at most.", most=LONGEST_NAME)
             continue
         try:
-            check_names(names, [[other[:LONGEST_NAME]] for other in names[: number + 1]], [number])
+            check_names([other[:LONGEST_NAME] for other in names[: number + 1]], reserved, [number])
         except BadSetup as error:
             row.name_error = error.sentence(t.template)
 

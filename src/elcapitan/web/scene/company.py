@@ -7,6 +7,7 @@ from typing import Final
 
 from elcapitan.game import Act
 from elcapitan.service.minutes import must_agree, persons_since
+from elcapitan.service.plan import HOST_LABEL
 from elcapitan.text.catalogue import Translator
 from elcapitan.web.scene.sight import Sight
 
@@ -121,7 +122,7 @@ def talk(sight: Sight, *, host: bool) -> Talk | None:
         Said(
             number=line.number,
             at=line.at.isoformat(timespec="seconds"),
-            name=sight.t.text("Host") if line.seat is None else sight.teller.merchant(line.seat),
+            name=sight.t.text(HOST_LABEL) if line.seat is None else sight.teller.merchant(line.seat),
             colour=None if line.seat is None else sight.palette(line.seat),
             text=line.text,
             mine=line.seat in sight.mine if line.seat is not None else host,
