@@ -35,6 +35,9 @@ PAGE = """<!doctype html>
 <title>El Capitán</title>
 <link rel="stylesheet" href="static/theme.css">
 <link rel="stylesheet" href="static/table.css">
+<link rel="stylesheet" href="static/table_panels.css">
+<link rel="stylesheet" href="static/table_popovers.css">
+<link rel="stylesheet" href="static/table_screens.css">
 </head>
 <body class="at-table">
 {around}

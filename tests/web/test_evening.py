@@ -23,7 +23,7 @@ from elcapitan.web.limits import Limiter
 from elcapitan.web.work import WorkLimiter
 
 PEOPLE = 5
-FILES_OF_A_PAGE = 24  # files that a page asks for when a phone has forgotten them
+FILES_OF_A_PAGE = 26  # files that a page asks for when a phone has forgotten them
 LIMITS = Limits()
 TOO_MANY = 429
 ADDRESS = CLIENT[0]
