@@ -17,6 +17,8 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -n 3
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
+# The scripts and style sheets that are ours.
+OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal test check browser compiled fleet read lint fix plain coverage bench perft docs lock clean
@@ -64,6 +66,11 @@ lint: $(TESTABLE) ## check style, types, who imports whom, and that the document
 	$(call headline,Style)
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	$(call headline,Pages)
+	@$(BIN)/djlint --lint --quiet src/elcapitan/web/templates
+	@$(BIN)/oxlint --deny-warnings src/elcapitan/web/static
+	@$(BIN)/oxfmt --check $(OF_PAGES)
+	@$(BIN)/python tools/check_styles.py
 	$(call headline,Types)
 	@$(BIN)/mypy
 	$(call headline,Imports)
@@ -75,6 +82,7 @@ lint: $(TESTABLE) ## check style, types, who imports whom, and that the document
 fix: $(TESTABLE) ## put style in order
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
+	@$(BIN)/oxfmt $(OF_PAGES)
 
 plain: $(TESTABLE) ## count the game tree and list legal actions with rules compiled by Numba as it is (long)
 	$(call headline,Rules without our compiler pipeline)

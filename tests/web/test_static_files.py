@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from tests.web.seating import Reading
 from tests.web.test_evening import FILES_OF_A_PAGE
 
+from check_styles import check
 from elcapitan.web.app import application
 from elcapitan.web.environment import STATIC_FILES, digest_of, static, static_digest
 
@@ -156,9 +157,32 @@ def test_templates_are_readable(file: Path) -> None:
         assert line == line.rstrip() and "\t" not in line, f"line {number}"
 
 
+@pytest.mark.parametrize(
+    ("style", "mistake"),
+    [
+        (":root { --a: red; } b { color: var(--a) }", ""),
+        ("b { color: red; color: blue }", "declared 2 times"),
+        ("b { color: var(--nothing) }", "nowhere declared"),
+        (":root { --a: red }", "nowhere used"),
+        ("@media print { b { } }", "an empty rule"),
+        ("@media print { b { color: #123456 } }", "belongs into theme.css"),
+        ("b { color: red; } }", "other.css:1"),
+    ],
+)
+def test_mistakes_in_style_sheets_are_found(tmp_path: Path, style: str, mistake: str) -> None:
+    (tmp_path / "other.css").write_text(style)
+    found = check(tmp_path)
+    assert (len(found), mistake in "".join(found)) == (bool(mistake), True)
+
+
 def test_pages_carry_no_indentation(client: TestClient) -> None:
     page = client.get("/new").text
     assert not re.search(r"^  ", page, re.MULTILINE)
+
+
+def test_what_is_styled_as_empty_is_empty(pages: dict[str, Reading]) -> None:
+    """A line break inside it would give it a height."""
+    assert pages["/guide/1"].by_id("wrong").text == ""
 
 
 def test_only_one_macro_writes_buttons_that_play() -> None:

@@ -41,16 +41,14 @@ const swapColours = (row) => {
 
 // A seat that is added gets a colour that is free.
 const giveFreeColour = (row) => {
-  const used = takenRows()
-    .filter((other) => other !== row)
-    .map(colourOf);
+  const others = takenRows().filter((other) => other !== row);
+  const used = new Set(others.map(colourOf));
+  if (!used.has(colourOf(row))) return;
   const colours = [...row.querySelectorAll(".swatches input")].map((input) => input.value);
-  if (used.includes(colourOf(row))) {
-    setColour(
-      row,
-      colours.find((colour) => !used.includes(colour)),
-    );
-  }
+  setColour(
+    row,
+    colours.find((colour) => !used.has(colour)),
+  );
 };
 
 seats.addEventListener("change", ({ target }) => {

@@ -2,7 +2,7 @@
 
 import { byId, table } from "./page.js";
 
-const GONE = [403, 404]; // a seat that was taken away, a game that was deleted: the reloaded page says so
+const GONE = new Set([403, 404]); // a seat that was taken away, a game that was deleted: the reloaded page says so
 const UNAVAILABLE = 503;
 
 // The source has no fields of its own, so that only the given values are sent.
@@ -53,7 +53,7 @@ const hasLowerNumber = (html) => {
 
 document.addEventListener("htmx:before:swap", (event) => {
   const { text, response } = event.detail?.ctx ?? {};
-  if (GONE.includes(response?.status) || (response?.status === UNAVAILABLE && !text?.includes("data-version"))) {
+  if (GONE.has(response?.status) || (response?.status === UNAVAILABLE && !text?.includes("data-version"))) {
     event.preventDefault();
     location.reload();
     return;
@@ -67,7 +67,7 @@ document.addEventListener("htmx:sse:before:message", (event) => {
   if (hasLowerNumber(html) || ageOf(html) === 0) event.preventDefault();
 });
 document.addEventListener("htmx:sse:error", (event) => {
-  if (GONE.includes(event.detail?.status)) location.reload();
+  if (GONE.has(event.detail?.status)) location.reload();
 });
 
 /** Follow the table. htmx may have looked through the page before its extension was loaded, so this begins later. */
