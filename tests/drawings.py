@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from elcapitan.engine import play
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import AWAY, BANK, CITIES, STAGE_NAMES, TRANSIT
 from elcapitan.figures import Figures, packaged
 from elcapitan.notation import diagram
@@ -26,7 +26,7 @@ from elcapitan.notation.reader import Reader, short_city
 class Position:
     """One position; merchants go by their letters, cities by their names, actions by their texts."""
 
-    states: play.Records
+    states: States
     figures: Figures
 
     @property

@@ -63,6 +63,7 @@ def check_pieces(game: Game, twin: Game, action: int, shown: Preview) -> None:
         assert shown.city == city and family(action) in ("build", "reopen", "fortress")
         if shown.site is not None:
             assert shown.site == (action - BUILD) % 12
+            assert shown.colour is not None
             site[city, shown.site] = shown.colour
         else:
             fortress[city, shown.fortress] = shown.seat

@@ -16,8 +16,7 @@ import numpy.typing as npt
 from elcapitan.bots.weights import FILE, ORDER, weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import generator
-from elcapitan.engine.think import Numbers
-from elcapitan.engine.thought.mind import N_FEATURES, WEIGHTS_SHAPE
+from elcapitan.engine.thought.mind import N_FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, PHASES, SEATS
 from elcapitan.figures import packaged
 
@@ -44,8 +43,8 @@ spread = 40
 
 
 def self_play(
-    sets: list[Numbers], players: int, tiles: int, games: int, stray: int, seed: int
-) -> tuple[Numbers, Whole, Whole]:
+    sets: list[Weights], players: int, tiles: int, games: int, stray: int, seed: int
+) -> tuple[Weights, Whole, Whole]:
     """Features, money at the end with its phase, and the mean final money by seat, of games between sets of weights."""
     rows, notes = np.zeros((ROOM, N_FEATURES)), np.zeros((ROOM, think.NOTES), np.int64)
     setup = np.array([players, tiles, DEFAULT_OPTIONS], np.int64)
@@ -57,7 +56,7 @@ def self_play(
     return rows[:n], notes[:n], finals
 
 
-def fit(sets: list[Numbers], games: int, stray: int, seed: int) -> Numbers:
+def fit(sets: list[Weights], games: int, stray: int, seed: int) -> Weights:
     """Weights by least squares from the self-play of a set."""
     found = np.zeros(WEIGHTS_SHAPE)
     for players in range(2, SEATS + 1):
@@ -71,7 +70,7 @@ def fit(sets: list[Numbers], games: int, stray: int, seed: int) -> Numbers:
     return found
 
 
-def share(one: Numbers, others: Numbers, players: int, games: int, seed: int) -> float:
+def share(one: Weights, others: Weights, players: int, games: int, seed: int) -> float:
     """The share of games that one set wins against others in all other seats."""
     won = 0.0
     for seat in range(players):
@@ -83,7 +82,7 @@ def share(one: Numbers, others: Numbers, players: int, games: int, seed: int) ->
     return won / players
 
 
-def write(found: Numbers, note: str) -> None:
+def write(found: Weights, note: str) -> None:
     """Write the data file anew."""
     text = [HEAD, f"# {note}\n"]
     for players, phase in itertools.product(range(2, SEATS + 1), range(1, PHASES + 1)):

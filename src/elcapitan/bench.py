@@ -19,8 +19,7 @@ from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.policies import LIGHT, NO_POLICY, POLICY_NAMES, UNIFORM
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import STATE
-from elcapitan.engine.tables import BOARD
+from elcapitan.engine.state import BOARD, STATE, States
 from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 from elcapitan.figures import packaged
@@ -85,7 +84,7 @@ def _games(players: int, tiles: int, seconds: float) -> dict[str, float]:
     return {"actions_per_second": best, "games_per_second": best / length, "actions_per_game": length}
 
 
-def _positions(players: int, tiles: int) -> tuple[play.Records, Any]:
+def _positions(players: int, tiles: int) -> tuple[States, Any]:
     """Positions from light games of a table, each with a legal action."""
     states, desks, dice = play.states(POSITIONS), play.desks(), generator(2)
     boards = packaged().boards

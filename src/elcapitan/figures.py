@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from elcapitan.board_file import SOURCES, Figure, Table, nearest, printable, short
-from elcapitan.engine.state import Board
-from elcapitan.engine.tables import BOARD
+from elcapitan.engine.record import from_bytes, zeros
+from elcapitan.engine.state import Board, Boards
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
     CARDS,
@@ -65,7 +64,7 @@ class Figures:
     """A board that can be played with."""
 
     name: str  # its identity in game records
-    boards: NDArray[np.void]  # one record of dtype BOARD, read-only, in the form that kernels take
+    boards: Boards  # one record, read-only, in the form that kernels take
     cards: tuple[str, ...]  # the name of each sailing card by its number
     printed: Mapping[str, Figure]  # every figure by its dotted key, in the order of the file
 
@@ -109,7 +108,7 @@ def _unpickle(name: str, content: bytes, cards: tuple[str, ...], printed: Mappin
     known = packaged()
     if name == known.name and content == known.boards.tobytes():
         return known
-    return Figures(name, np.frombuffer(content, BOARD), cards, printed)
+    return Figures(name, from_bytes(Board, content), cards, printed)
 
 
 def _identified(figures: Figures) -> Figures:
@@ -141,7 +140,7 @@ def _parse(file: str, content: bytes) -> Figures:
     root = Table(file, "", tables, {})
     root.expect(("name", "cities", "expansion", "cards", "money", "pieces"))
 
-    boards = np.zeros(1, dtype=BOARD)
+    boards = zeros(Board, 1)
     board = boards[0]
     name = _read_name(root)
     _read_cities(root, board)

@@ -17,7 +17,7 @@ from elcapitan.board_file import short
 from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.rng import HIGHEST_SEED
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     CARDS,
     CITY_NAMES,
@@ -211,7 +211,7 @@ class Game:
         """What the paydays so far have paid, item by item."""
         return [step.payday for step in self._log if step.payday]
 
-    def view_for(self, seat: int) -> play.Records:
+    def view_for(self, seat: int) -> States:
         """What a seat may see, as one position: everything but the order of the face-down cards.
 
         Money, hands and discards are open [SET-05, G-11], so every seat sees the same, and also which cards are face

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from elcapitan.engine import play
 from elcapitan.engine.actions import PIRATE_LAND
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATIONS, DISPLAYED_LINKS, DONE
 from elcapitan.errors import IllegalAction
 from elcapitan.notation.actions import is_voyage_piece
@@ -96,12 +95,12 @@ class Moment:
     payday: Payday | None
 
     @functools.cached_property
-    def before(self) -> play.Records:
+    def before(self) -> States:
         """One position, as kernels take it."""
         return position(self.was)
 
     @functools.cached_property
-    def after(self) -> play.Records:
+    def after(self) -> States:
         """One position, as kernels take it."""
         return position(self.became)
 

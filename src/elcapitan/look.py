@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from elcapitan.engine.record import cached, cached_copy
 from elcapitan.engine.rules.payday import amount, most_houses, open_houses, paying_space, ranks_before
 from elcapitan.engine.rules.two_players import colours_in_play
 from elcapitan.engine.rules.warehouses import cities_with_house, next_site, place, shuts_down
-from elcapitan.engine.state import Board, Opened, State, opened
+from elcapitan.engine.state import Board, State
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
     CANARIAS,
@@ -124,7 +125,7 @@ class CardLook:
 
 def cities(s: State, figures: Figures, incomes: tuple[Income, ...]) -> list[CityLook]:
     """The cities in play, row by row from west to east."""
-    s = opened(s)
+    s = cached_copy(s)
     most = _most_houses(s)
     looks = [_city(s, figures, incomes, most, city) for city in bits(plainly(s.in_play))]
     return sorted(looks, key=lambda look: (look.row, look.column))
@@ -133,7 +134,7 @@ def cities(s: State, figures: Figures, incomes: tuple[Income, ...]) -> list[City
 @functools.cache
 def _board(figures: Figures) -> Board:
     """The board, its fields at hand."""
-    return Opened(figures.boards)
+    return cached(figures.boards)
 
 
 def _city(s: State, figures: Figures, incomes: tuple[Income, ...], most: int, city: int) -> CityLook:
@@ -180,7 +181,7 @@ def order(s: State, city: int) -> list[tuple[int, int | None, int]]:
 
     A neutral colour of the two-player game belongs to no seat here, since it earns nothing.
     """
-    s = opened(s)
+    s = cached_copy(s)
     present = [colour for colour in range(_colours_in_play(s)) if s.houses[city, colour]]
     present.sort(key=functools.cmp_to_key(functools.partial(_compared, s, city)))
     return [
@@ -198,7 +199,7 @@ def _next_build(s: State, figures: Figures, city: int) -> tuple[int | None, int]
     site, front = _next_site(s, city), plainly(s.front[city])
     if site == NO_SITE:
         return None, _amount(s, _board(figures), city)
-    trial = Opened(position(s.content))
+    trial = cached(position(s.tobytes()))
     _place(trial, _board(figures), city, site, 0, True)
     closed = front != NO_SITE and trial.site[city, front] == NOBODY
     return front if closed else None, _amount(trial, _board(figures), city)
@@ -218,7 +219,7 @@ def _site(s: State, figures: Figures, city: int, site: int) -> int:
 
 def merchants(s: State, figures: Figures) -> list[MerchantLook]:
     """The merchants by seat."""
-    s = opened(s)
+    s = cached_copy(s)
     return [_merchant(s, figures, seat) for seat in range(plainly(s.players))]
 
 
@@ -255,7 +256,7 @@ def bits(cards: int) -> tuple[int, ...]:
 
 def chart(s: State, figures: Figures) -> list[tuple[int, int, tuple[int, ...]]]:
     """The proliferation chart: for each number of cities what it pays and which seats stand there, from none on."""
-    s = opened(s)
+    s = cached_copy(s)
     stand = [_cities_with_house(s, seat) for seat in range(plainly(s.players))]
     return [
         (cities, plainly(_board(figures).chart[cities]), tuple(seat for seat, own in enumerate(stand) if own == cities))

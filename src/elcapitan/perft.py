@@ -4,27 +4,26 @@ A number that changes without a change of the rules is a mistake; `tests/perft` 
 as one sequence.
 """
 
-import numpy as np
-
 from elcapitan.engine import play
+from elcapitan.engine.state import Boards, Desks, States
 
 
-def legal(states: play.Records, i: int, boards: play.Records, desks: play.Records) -> list[int]:
+def legal(states: States, i: int, boards: Boards, desks: Desks) -> list[int]:
     """The legal actions of a position."""
     count = play.legal(states, i, boards, desks, 0)
     return [int(action) for action in desks[0].actions[:count]]
 
 
-def count(states: play.Records, boards: play.Records, depth: int) -> int:
+def count(states: States, boards: Boards, depth: int) -> int:
     """Sequences of `depth` actions from states[0]."""
-    line = np.empty(depth + 1, states.dtype)
+    line = play.states(depth + 1)
     line[0] = states[0]
     return _count(line, 0, boards, play.desks(), depth)
 
 
-def split(states: play.Records, boards: play.Records, depth: int) -> list[tuple[int, int]]:
+def split(states: States, boards: Boards, depth: int) -> list[tuple[int, int]]:
     """The same behind every first action by itself, to find out where two counts differ."""
-    line = np.empty(depth + 1, states.dtype)
+    line = play.states(depth + 1)
     desks = play.desks()
     result = []
     for action in legal(states, 0, boards, desks):
@@ -34,13 +33,13 @@ def split(states: play.Records, boards: play.Records, depth: int) -> list[tuple[
     return result
 
 
-def _step(line: play.Records, i: int, boards: play.Records, action: int) -> None:
+def _step(line: States, i: int, boards: Boards, action: int) -> None:
     """An action and the cards turned up after it."""
     play.apply(line, i, boards, action)
     play.turn_up(line, i, boards)
 
 
-def _count(line: play.Records, i: int, boards: play.Records, desks: play.Records, depth: int) -> int:
+def _count(line: States, i: int, boards: Boards, desks: Desks, depth: int) -> int:
     """Sequences of `depth` actions from line[i]; the rest of the line is room for what follows."""
     if depth == 0 or play.is_over(line, i):
         return 1

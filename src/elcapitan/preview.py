@@ -13,6 +13,7 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import END, LOAN, N_ACTIONS
 from elcapitan.engine.refusals import ARGUMENTS, LEGAL
 from elcapitan.engine.rules.payday import amount, paying_space
+from elcapitan.engine.state import Desks, States
 from elcapitan.engine.vocabulary import NOBODY, SETTLING
 from elcapitan.figures import Figures
 from elcapitan.game import Game
@@ -59,14 +60,14 @@ def preview(game: Game, actions: Sequence[int]) -> Preview:
     return compared(before, after, game.figures, actions)
 
 
-def is_legal(states: play.Records, figures: Figures, desks: play.Records, action: int) -> bool:
+def is_legal(states: States, figures: Figures, desks: Desks, action: int) -> bool:
     """Whether there is an action of this number and the engine accepts it in a position."""
     if not 0 <= action < N_ACTIONS:
         return False
     return play.refusal(states, 0, figures.boards, desks, 0, action, np.zeros(ARGUMENTS, np.int64)) == LEGAL
 
 
-def totals(states: play.Records, figures: Figures) -> list[int]:
+def totals(states: States, figures: Figures) -> list[int]:
     """What a payday in a position would pay every seat in all."""
     forecasts = play.forecasts()
     play.forecast(states, 0, figures.boards, forecasts, 0)
@@ -74,7 +75,7 @@ def totals(states: play.Records, figures: Figures) -> list[int]:
     return found
 
 
-def compared(before: play.Records, after: play.Records, figures: Figures, actions: Sequence[int]) -> Preview:
+def compared(before: States, after: States, figures: Figures, actions: Sequence[int]) -> Preview:
     """Two positions with nothing but these actions between them."""
     seat, players = int(before["seat"][0]), int(before["players"][0])
     if before["stage"][0] < SETTLING <= after["stage"][0]:  # the payday is not what these actions bring
@@ -106,12 +107,12 @@ def _borrowed(figures: Figures, action: int) -> int:
     return plainly(figures.board.loan_amount[action - LOAN]) if LOAN <= action < END else 0
 
 
-def _pays(states: play.Records, figures: Figures, city: int) -> int:
+def _pays(states: States, figures: Figures, city: int) -> int:
     """What first rank of a city earns."""
     return _amount(states[0], figures.board, city)
 
 
-def _house(before: play.Records, after: play.Records) -> dict[str, int]:
+def _house(before: States, after: States) -> dict[str, int]:
     """The warehouse that has come to stand."""
     now = after["site"][0]
     new = ((now != before["site"][0]) & (now != NOBODY)).nonzero()
@@ -121,25 +122,25 @@ def _house(before: play.Records, after: play.Records) -> dict[str, int]:
     return {"city": city, "site": site, "colour": int(now[city, site])}
 
 
-def _tower(before: play.Records, after: play.Records) -> dict[str, int]:
+def _tower(before: States, after: States) -> dict[str, int]:
     """The fortress that has come to stand."""
     new = (after["fortress"][0] != before["fortress"][0]).nonzero()
     return {"city": int(new[0][0]), "fortress": int(new[1][0])} if len(new[0]) else {}
 
 
-def _closed(before: play.Records, after: play.Records, city: int) -> tuple[int, int] | None:
+def _closed(before: States, after: States, city: int) -> tuple[int, int] | None:
     """The warehouse that stands no longer: its site and its colour."""
     was = before["site"][0, city]
     gone = ((was != NOBODY) & (after["site"][0, city] == NOBODY)).nonzero()[0]
     return (int(gone[0]), int(was[gone[0]])) if len(gone) else None
 
 
-def _ship(states: play.Records, seat: int) -> tuple[int, int]:
+def _ship(states: States, seat: int) -> tuple[int, int]:
     """City and harbour space of a ship."""
     return int(states["ship_city"][0, seat]), int(states["ship_space"][0, seat])
 
 
-def _pirate(states: play.Records) -> tuple[int, int]:
+def _pirate(states: States) -> tuple[int, int]:
     """City and harbour space of the pirate."""
     return int(states["pirate_city"][0]), int(states["pirate_space"][0])
 
@@ -149,7 +150,7 @@ def _moved(was: tuple[int, int], now: tuple[int, int]) -> tuple[int, int] | None
     return now if now != was else None
 
 
-def _shifted(before: play.Records, after: play.Records, mover: int, players: int) -> tuple[int, int] | None:
+def _shifted(before: States, after: States, mover: int, players: int) -> tuple[int, int] | None:
     """Another merchant's ship that lies in another harbour than before."""
     was, now = before["ship_space"][0].tolist(), after["ship_space"][0].tolist()
     return next(((seat, now[seat]) for seat in range(players) if seat != mover and now[seat] != was[seat]), None)

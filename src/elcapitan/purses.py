@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from elcapitan.arena.ledger import books
 from elcapitan.engine import play
+from elcapitan.engine.state import States
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 
@@ -31,7 +32,7 @@ def history(game: Game) -> list[PurseMoment]:
     return found
 
 
-def _after(number: int, states: play.Records, figures: Figures) -> PurseMoment:
+def _after(number: int, states: States, figures: Figures) -> PurseMoment:
     """The purses in a position."""
     players = int(states["players"][0])
     owed = (states["loans"][0, :players].astype(int) * figures.boards["loan_due"][0]).sum(axis=(1, 2))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.state import STATE
+from elcapitan.engine.record import from_bytes
+from elcapitan.engine.state import Desks, State, States
 from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, NOBODY
 from elcapitan.figures import Figures
 from elcapitan.notation.actions import Typed, is_voyage_piece, to_typed
@@ -33,15 +34,15 @@ class Payday:
     paid: tuple[Income, ...]
 
 
-def position(content: bytes) -> play.Records:
+def position(content: bytes) -> States:
     """The position that was kept as bytes, in the form that kernels take.
 
     It is also the quickest copy of one: NumPy copies records field by field.
     """
-    return np.frombuffer(bytearray(content), STATE)
+    return from_bytes(State, bytearray(content))
 
 
-def forecast_of(states: play.Records, figures: Figures) -> tuple[Income, ...]:
+def forecast_of(states: States, figures: Figures) -> tuple[Income, ...]:
     """What a payday in a position would pay each seat [PAY-01]."""
     forecasts = play.forecasts()
     play.forecast(states, 0, figures.boards, forecasts, 0)
@@ -65,7 +66,7 @@ def _by_city(amounts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> dict[str, i
     return {CITY_NAMES[city]: int(amounts[city]) for city in range(CITIES) if amounts[city]}
 
 
-def legal_in(states: play.Records, figures: Figures, desks: play.Records) -> list[int]:
+def legal_in(states: States, figures: Figures, desks: Desks) -> list[int]:
     """The numbers of everything legal in a position, ascending."""
     count = play.legal(states, 0, figures.boards, desks, 0)
     numbers: list[int] = desks[0].actions[:count].tolist()
@@ -77,7 +78,7 @@ def in_typed_form(numbers: list[int], figures: Figures) -> list[Typed]:
     return [to_typed(number, figures) for number in numbers if not is_voyage_piece(number)]
 
 
-def without_secrets(states: play.Records) -> play.Records:
+def without_secrets(states: States) -> States:
     """A position without the order of the face-down cards and without the source of chance."""
     view = position(states.tobytes())
     for deck, first in enumerate((0, DESTINATIONS)):
@@ -88,19 +89,19 @@ def without_secrets(states: play.Records) -> play.Records:
     return view
 
 
-def cards_to_come(states: play.Records) -> list[int]:
+def cards_to_come(states: States) -> list[int]:
     """The cards of which one is turned up next in a position, ascending; none if no card is due."""
     return [card for card in range(CARDS) if play.possible(states, 0, card)]
 
 
-def face_down(states: play.Records) -> list[list[int]]:
+def face_down(states: States) -> list[list[int]]:
     """The destination cards and the links that are face down, ascending."""
     record = states[0]
     ends = zip((0, DESTINATIONS), record.deck_left.tolist(), strict=True)
     return [sorted(record.deck[first : first + left].tolist()) for first, left in ends]
 
 
-def arranged(states: play.Records, decks: Sequence[Sequence[int]]) -> play.Records:
+def arranged(states: States, decks: Sequence[Sequence[int]]) -> States:
     """A position whose face-down cards lie in these orders, destinations and links, the next card first."""
     ordered = without_secrets(states)
     for first, cards in zip((0, DESTINATIONS), decks, strict=True):

@@ -21,6 +21,7 @@ import numpy as np
 from elcapitan.engine import play
 from elcapitan.engine.actions import BUILD, BUY, FREE_PIRATE, LEGS, LOAN, PAID_PIRATE, SAIL, family
 from elcapitan.engine.rules.sailing import legs_of
+from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CARDS, CITIES, MAIN_CITIES, MOST_FLORINS, PLACES
 from elcapitan.figures import Figures
 from elcapitan.game import Game
@@ -243,7 +244,7 @@ class _Voyages:
             legs.append(Leg(card, leg_use(leg), city, price))
         return self._arrival(states, tuple(legs), tuple(actions))
 
-    def _do(self, states: play.Records, action: int, actions: list[int]) -> bool:
+    def _do(self, states: States, action: int, actions: list[int]) -> bool:
         """Carry an action out and note it, if it is legal."""
         if not is_legal(states, self.figures, self.desks, action):
             return False
@@ -251,7 +252,7 @@ class _Voyages:
         actions.append(action)
         return True
 
-    def _arrival(self, states: play.Records, legs: tuple[Leg, ...], actions: tuple[int, ...]) -> Way | None:
+    def _arrival(self, states: States, legs: tuple[Leg, ...], actions: tuple[int, ...]) -> Way | None:
         """A voyage that ends here, if something can be built."""
         legal = legal_in(states, self.figures, self.desks)
         fare = self.cash - self._cash(states)
@@ -274,13 +275,13 @@ class _Voyages:
             charge=charge,
         )
 
-    def _robbed(self, states: play.Records, move: int) -> Robbed:
+    def _robbed(self, states: States, move: int) -> Robbed:
         """What can be built after a free move of the pirate, where the purse alone is too light, and its charge."""
         after = self._after(states, move)
         builds = self._builds(after, legal_in(after, self.figures, self.desks))
         return builds, self._cash(after) - self._cash(states), move
 
-    def _builds(self, states: play.Records, legal: Sequence[int]) -> list[Build]:
+    def _builds(self, states: States, legal: Sequence[int]) -> list[Build]:
         """Everything that can be built here, the cheapest first, of equals what earns more."""
         builds = []
         for action in legal:
@@ -291,13 +292,13 @@ class _Voyages:
                 builds.append(Build(action, family(action), cost, tuple(gains)))
         return sorted(builds, key=lambda build: (build.cost, -build.gains[self.seat], build.action))
 
-    def _after(self, states: play.Records, action: int) -> play.Records:
+    def _after(self, states: States, action: int) -> States:
         """The position after a legal action."""
         after = position(states.tobytes())
         play.apply(after, 0, self.figures.boards, action)
         return after
 
-    def _cash(self, states: play.Records) -> int:
+    def _cash(self, states: States) -> int:
         """The money of the seat."""
         return int(states["cash"][0, self.seat])
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from elcapitan.engine.actions import PIRATE_LAND, PIRATE_SAIL, berthing_space, family
-from elcapitan.engine.state import Opened, State
+from elcapitan.engine.record import cached
+from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CITY_NAMES, NAMING, OVER, SETTLING
 from elcapitan.game import Act, Deal, Event, Game, Moment, Payday, Reveal
 from elcapitan.history import turn_of
@@ -66,7 +67,7 @@ def turned_up(teller: Teller, cards: int) -> list[str]:
 
 def moment_told(teller: Teller, moment: Moment) -> Story:
     """An action of a record, or the deal; cards turned up later are told with `turned_up`."""
-    before, after = Opened(moment.before), Opened(moment.after)
+    before, after = cached(moment.before), cached(moment.after)
     if not isinstance(moment.event, Act):
         return Story(turned_up(teller, plainly(after.display) & ~plainly(before.display)), [])
     if len(moment.event.numbers) == 1:
@@ -174,14 +175,14 @@ def _begin_of_cards(entries: Sequence[list[Entry]], event: int) -> int:
 
 def _entries(teller: Teller, number: int, moment: Moment) -> Iterator[Entry]:
     """What there is to tell about an event."""
-    before, event = Opened(moment.before), moment.event
+    before, event = cached(moment.before), moment.event
     blank = Entry(number, CARDS, None, (), plainly(before.phase), plainly(before.round_no), turn_of(before))
     if isinstance(event, Deal):
         yield replace(blank, kind=DEAL, sentences=(_dealt(teller, moment),))
         return
     if isinstance(event, Reveal):
         yield replace(blank, cards=1 << event.card)
-        afterwards = _followed(teller, before, Opened(moment.after))
+        afterwards = _followed(teller, before, cached(moment.after))
     else:
         story = moment_told(teller, moment)
         afterwards, kind = story.afterwards, family(event.numbers[0])

@@ -10,14 +10,14 @@ from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.registry import LOWEST, create
 from elcapitan.bots.simple import Wanderer
 from elcapitan.engine.actions import END, LOAN
-from elcapitan.engine.play import Records
+from elcapitan.engine.rng import Generators
 from elcapitan.players import seats
 
 
 class Debtor(Wanderer):
     """Borrows whenever that is legal, and so ends deep in debt."""
 
-    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
         loans = [action for action in legal if LOAN <= action < END]
         return loans[-1] if loans else super().choose(view, legal, rng)
 
@@ -33,7 +33,7 @@ class Quitter(Bot):
 
     closed = 0
 
-    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
         raise RuntimeError("no more")
 
     def close(self) -> None:

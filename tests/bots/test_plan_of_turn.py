@@ -11,8 +11,7 @@ from elcapitan.bots.planning import Planner, PlanOfTurn
 from elcapitan.bots.searching import Budget, Line, Searcher, Style
 from elcapitan.engine import think
 from elcapitan.engine.actions import END, LOAN
-from elcapitan.engine.play import Records
-from elcapitan.engine.rng import generator
+from elcapitan.engine.rng import Generators, generator
 from elcapitan.engine.thought.tree import BY_WORTH
 from elcapitan.game import Game
 
@@ -22,7 +21,7 @@ class Counting(Searcher):
 
     searches = 0
 
-    def lines(self, view: View, rng: Records) -> list[Line]:
+    def lines(self, view: View, rng: Generators) -> list[Line]:
         self.searches += 1
         return super().lines(view, rng)
 

@@ -9,14 +9,14 @@ from tests.drawings import Position, position
 from elcapitan.engine import play
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.play import Records
+from elcapitan.engine.state import States
 from elcapitan.engine.thought.mind import PLANS, STEPS
 from elcapitan.engine.vocabulary import CITY_NAMES, DONE, DUE
 
 DESTINATIONS = ", ".join(f"{city}/{seals}" for city, seals in zip(CITY_NAMES[:9], "323112233", strict=True))
 
 
-def carry_out(states: Records, steps: tuple[int, ...]) -> Records:
+def carry_out(states: States, steps: tuple[int, ...]) -> States:
     """The position after a plan, each step of which must be legal."""
     here = states.copy()
     for n, step in enumerate(steps):
@@ -25,7 +25,7 @@ def carry_out(states: Records, steps: tuple[int, ...]) -> Records:
     return here
 
 
-def check_plans(states: Records) -> None:
+def check_plans(states: States) -> None:
     """Every plan is legal step by step, and is a single step or goes as far as the turn can be planned."""
     plans = plans_of(states)
     assert len({plan.steps for plan in plans}) == len(plans) < PLANS

@@ -9,8 +9,8 @@ from tests.playing import random_game
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.play import Records
 from elcapitan.engine.rng import generator
+from elcapitan.engine.state import States
 from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, CHILDREN, ROOT, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.game import Game
@@ -159,6 +159,6 @@ def test_a_search_leaves_the_position_and_the_view_alone() -> None:
         assert states.tobytes() == before
 
 
-def _choose_all(states: Records) -> None:
+def _choose_all(states: States) -> None:
     for spec in ("captain", "navigator:sims=3", "admiral:sims=2"):
         registry.create(spec).choose(View(states, BOARDS), legal_in(states), generator(1))

@@ -12,11 +12,10 @@ from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.play import Records
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import State
-from elcapitan.engine.think import Numbers
+from elcapitan.engine.state import State, States
+from elcapitan.engine.thought.mind import Weights
 from elcapitan.engine.thought.tree import NO_NODE, START_OF_SEARCH
 from elcapitan.engine.vocabulary import DUE, NOBODY, OVER, STAGE_NAMES
 from elcapitan.figures import packaged
@@ -42,7 +41,7 @@ class Plan:
 class Thinker:
     """The kernel of thought with everything it works on."""
 
-    def __init__(self, states: Records, values: str | Numbers = "worth", seed: int = 1, nodes: int = 2000) -> None:
+    def __init__(self, states: States, values: str | Weights = "worth", seed: int = 1, nodes: int = 2000) -> None:
         self.line, self.desks, self.minds, self.nodes = think.lines(), play.desks(), think.minds(), think.trees(nodes)
         self.dice = generator(seed)
         self.weights = weights(values) if isinstance(values, str) else values
@@ -75,12 +74,12 @@ class Thinker:
         return found
 
 
-def plans_of(states: Records, values: str | Numbers = "worth") -> list[Plan]:
+def plans_of(states: States, values: str | Weights = "worth") -> list[Plan]:
     """All plans that are made in a position, the best first."""
     return Thinker(states, values).plans()
 
 
-def legal_in(states: Records) -> list[int]:
+def legal_in(states: States) -> list[int]:
     """The numbers of everything legal."""
     desks = play.desks()
     count = play.legal(states, 0, BOARDS, desks, 0)
@@ -139,7 +138,7 @@ def kind(state: State) -> str:
 
 def walk(
     players: int, tiles: int, seed: int, of_each: int, options: int = 2, beginning: int = 0
-) -> Iterator[tuple[str, Records]]:
+) -> Iterator[tuple[str, States]]:
     """Decisions of a random game, so many of each kind at most; the players are now sensible, now not.
 
     Interpreted rules are too slow for a whole game: there a walk has at most 60 actions.

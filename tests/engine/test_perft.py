@@ -12,6 +12,7 @@ from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import generator
+from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
 from elcapitan.figures import packaged
 from elcapitan.notation.actions import to_text
@@ -24,7 +25,7 @@ PLAYED = (0, 40, 150)  # actions by the light policy before counting
 LEAVES = 20_000  # counted at the most
 
 
-def position(players: int, tiles: int, played: int) -> play.Records:
+def position(players: int, tiles: int, played: int) -> States:
     """A position some way into a game."""
     states, desks, dice = play.states(), play.desks(), generator(9)
     play.new(states, 0, FIGURES.boards, players, tiles, DEFAULT_OPTIONS, 0, 77, 7)
@@ -41,7 +42,7 @@ def name(players: int, tiles: int, played: int) -> str:
     return f"{players} players, tiles {tiles:03b}, {played} actions"
 
 
-def counts_of(states: play.Records) -> list[int]:
+def counts_of(states: States) -> list[int]:
     """Counts depth by depth as long as they are small enough."""
     counts = [perft.count(states, FIGURES.boards, 1)]
     while 0 < counts[-1] * max(counts[0], 4) < LEAVES and len(counts) < 6:
@@ -49,7 +50,7 @@ def counts_of(states: play.Records) -> list[int]:
     return counts
 
 
-def list_of(states: play.Records) -> str:
+def list_of(states: States) -> str:
     actions = perft.legal(states, 0, FIGURES.boards, play.desks())
     return "; ".join(to_text(action, FIGURES) for action in actions)
 

@@ -15,9 +15,10 @@ from elcapitan.engine import check, play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
+from elcapitan.engine.record import cached
 from elcapitan.engine.refusals import ARGUMENTS, LEGAL, REFUSALS
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import Opened
+from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, DONE, OVER, REVEAL, STAGE_NAMES
 from elcapitan.figures import packaged
 from elcapitan.report import position
@@ -128,7 +129,7 @@ def test_every_offered_action_leaves_a_way_to_finish_the_turn(players: int, tile
         walk.step(walk.choose(LIGHT))
 
 
-def _can_finish(states: play.Records, action: int) -> bool:
+def _can_finish(states: States, action: int) -> bool:
     """A search, not a policy: after `action` some offered actions end the turn within a dozen steps."""
     desks = play.desks()
     seen: set[bytes] = set()
@@ -138,7 +139,7 @@ def _can_finish(states: play.Records, action: int) -> bool:
     pile = [start]
     while pile:
         state = pile.pop()
-        now = Opened(state)
+        now = cached(state)
         if now.stage in (REVEAL, OVER) or (int(now.phase), int(now.round_no), int(now.seat)) != turn:
             return True
         if now.stage > DONE or state.tobytes() in seen:

@@ -1,20 +1,22 @@
 """The records themselves: names, sizes, and what a batch of them does."""
 
+import hashlib
+from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
 
-from elcapitan.engine import play
+from elcapitan.engine import play, think
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
 from elcapitan.engine.jit import COMPILED, quick_kernel
 from elcapitan.engine.policies import LIGHT, UNIFORM
-from elcapitan.engine.record import record
+from elcapitan.engine.record import Int8, Int16s, Int64, Record, cached, cached_copy, zeros
 from elcapitan.engine.refusals import LEGAL
 from elcapitan.engine.rng import generator
 from elcapitan.engine.rules.warehouses import next_site
-from elcapitan.engine.state import STATE
+from elcapitan.engine.state import STATE, Board, Desk, Forecast, State
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
 from elcapitan.figures import packaged
 
@@ -24,15 +26,50 @@ BOARDS = packaged().boards
 def test_no_field_has_the_name_of_something_numpy_does() -> None:
     """Such a field would be NumPy's method in interpreted rules and the field in compiled ones."""
     with pytest.raises(ValueError, match="called nbytes"):
-        record([("players", np.int8), ("nbytes", np.int64)])
+
+        class Wrong(Record):
+            players: Int8
+            nbytes: Int64
+
+
+class Few(Record):
+    few: Int8
+    several: Annotated[Int16s, 3]
 
 
 def test_fields_of_a_record_are_read_and_written_in_its_array() -> None:
-    many = np.zeros(2, record([("few", np.int8), ("several", np.int16, (3,))]))
+    many = zeros(Few, 2)
     many[1].few = 5
     many[1].several[2] = 7
     assert many["few"].tolist() == [0, 5] and many["several"].tolist() == [[0, 0, 0], [0, 0, 7]]
     assert (many[1].few, many[1].several.tolist()) == (5, [0, 0, 7])
+    assert Few.kind == np.dtype([("few", np.int8), ("several", np.int16, (3,))])
+    assert cached(many, 1).several.tolist() == cached_copy(many[1]).several.tolist() == [0, 0, 7]
+
+
+def test_a_field_that_does_not_exist_fails_in_mypy_and_at_run_time() -> None:
+    """`make lint` fails if one of these lines is no error to mypy: then its `type: ignore` is unused."""
+    states, desks = play.states(), play.desks()
+    wrong: list[Callable[[], object]] = [
+        lambda: states[0].chas,  # type: ignore[attr-defined]
+        lambda: states[0].actions,  # type: ignore[attr-defined]  # a field of a desk
+        lambda: desks[0].cash,  # type: ignore[attr-defined]
+        lambda: packaged().board.chas,  # type: ignore[attr-defined]
+        lambda: play.forecasts()[0].chas,  # type: ignore[attr-defined]
+        lambda: think.minds()[0].chas,  # type: ignore[attr-defined]
+        lambda: think.trees(1)[0].chas,  # type: ignore[attr-defined]
+        lambda: generator(1)[0].chas,  # type: ignore[attr-defined]
+    ]
+    for read in wrong:
+        with pytest.raises(AttributeError):
+            read()
+    states[0].chas = 3  # type: ignore[attr-defined]  # compiled, it would not be
+
+
+def test_records_have_the_bytes_that_stored_games_have() -> None:
+    """Positions are stored as bytes: their fields, with order, place and width, never change."""
+    assert hashlib.sha256(repr(State.kind.descr).encode()).hexdigest()[:12] == "6fc41b669a5c"
+    assert [kind.kind.itemsize for kind in (State, Board, Desk, Forecast)] == [593, 19442, 4430, 275]
 
 
 @pytest.mark.compiled

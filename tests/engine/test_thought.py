@@ -10,8 +10,7 @@ from tests.drawings import Position, position
 from elcapitan.bots.weights import ORDER, SPREAD
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.state import State
-from elcapitan.engine.think import Numbers
-from elcapitan.engine.thought.mind import FEATURES, N_FEATURES, NO_CARD, WEIGHTS_SHAPE
+from elcapitan.engine.thought.mind import FEATURES, N_FEATURES, NO_CARD, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, ROOT, TO_PAYDAY
 from elcapitan.engine.vocabulary import CARDS, CITIES, DESTINATIONS, MADE, NEVER, NOBODY, UNDER_WAY
 
@@ -94,7 +93,7 @@ def test_a_city_without_a_free_harbour_can_be_passed_and_not_be_the_end() -> Non
 # --------------------------------------------------------------------------------------------------------------- worth
 
 
-def _unit(name: str) -> Numbers:
+def _unit(name: str) -> Weights:
     """Weights that count one thing."""
     table = np.zeros(WEIGHTS_SHAPE)
     table[:, :, ORDER.index(name)] = 1

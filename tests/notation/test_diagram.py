@@ -17,7 +17,7 @@ from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import STATE, State
+from elcapitan.engine.state import STATE, State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -83,7 +83,7 @@ def face_down(s: State) -> list[list[int]]:
     return [s.deck[first : first + left].tolist() for first, left in zip((0, DESTINATIONS), s.deck_left, strict=True)]
 
 
-def game(players: int, tiles: int, policy: int, every: int, limit: int) -> Iterator[play.Records]:
+def game(players: int, tiles: int, policy: int, every: int, limit: int) -> Iterator[States]:
     """Positions from a random game: of every few actions the one before and the one after, and the last."""
     states, desks, g = play.states(), play.desks(), generator(17 * players + tiles)
     play.new(states, 0, FIGURES.boards, players, tiles, tiles % 4, tiles % players, tiles, players)
@@ -165,7 +165,7 @@ def test_an_ordinary_turn_is_the_default() -> None:
     assert s.fortresses.tolist() == [1, 1, 1, 1, 0]
     assert s.ship_city.tolist() == [BANK, BANK, BANK, BANK, AWAY]
     assert s.loans_left.tolist() == [18, 12]
-    assert (s.display, s.discard, s.hand.any()) == (0, 0, False)
+    assert (s.display, s.discard) == (0, 0) and not s.hand.any()
 
 
 def test_the_first_round_begins_off_the_board() -> None:

@@ -12,6 +12,8 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import N_ACTIONS, PIRATE_SAIL
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import UNIFORM
+from elcapitan.engine.record import from_bytes
+from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, TILE_NAMES
 from elcapitan.figures import packaged
 from elcapitan.game import Game
@@ -73,7 +75,7 @@ def test_the_order_of_face_down_cards_is_never_sent(tiles: tuple[str, ...]) -> N
         game = random_game(players, tiles, seed=players, most=FAR)
         legal, view = game.legal(), game.view_for(0)
         sent = protocol.to_line(protocol.question(1, view, legal, 5.0, FIGURES))
-        other = np.array([game.position], view.dtype)  # the real order, and the source of chance
+        other = from_bytes(State, bytearray(game.position.tobytes()))  # the real order, and the source of chance
         for _ in range(5):
             assert protocol.to_line(protocol.question(1, other, legal, 5.0, FIGURES)) == sent
             for deck, first in enumerate((0, DESTINATIONS)):

@@ -11,7 +11,7 @@ from tests.research.plain_observation import plain
 
 from elcapitan.engine import fleet, play
 from elcapitan.engine.policies import LIGHT, UNIFORM
-from elcapitan.engine.state import STATE
+from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DESTINATIONS, TILE_NAMES
 from elcapitan.game import Game
 from elcapitan.report import without_secrets
@@ -20,14 +20,14 @@ from elcapitan.research.layout import CELLS, PARTS, markdown, part, scales
 TABLES = [(2, ()), (3, ("Porto",)), (4, ("Lisboa", "Islas Canarias")), (5, TILE_NAMES)]
 
 
-def seen(states: play.Records, viewer: int) -> bytes:
+def seen(states: States, viewer: int) -> bytes:
     rows = np.full((3, CELLS), 99, np.int8)
     fleet.look(states, 0, viewer, rows, 1)
     assert (rows[[0, 2]] == 99).all()  # nothing beside its own row is touched
     return bytes(rows[1])
 
 
-def positions(game: Game) -> Iterator[play.Records]:
+def positions(game: Game) -> Iterator[States]:
     for moment in game.history():
         yield moment.after
 
@@ -85,7 +85,7 @@ def test_it_changes_exactly_when_public_information_changes(games: list[Game]) -
 
 @pytest.mark.parametrize("cash", [-32768, -129, -128, 0, 127, 128, 25_000, 32_639])
 def test_any_purse_is_told_exactly(cash: int) -> None:
-    states = np.zeros(1, STATE)
+    states = play.states()
     play.new(states, 0, random_game(3, most=0).figures.boards, 3, 0, 2, 0, 1, 0)
     states[0].cash[1] = cash
     row = np.frombuffer(seen(states, 0), np.int8)

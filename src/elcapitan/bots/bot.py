@@ -4,15 +4,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from elcapitan.engine.play import Records
+from elcapitan.engine.rng import Generators
+from elcapitan.engine.state import Boards, States
 
 
 @dataclass(frozen=True)
 class View:
     """What a seat sees: one position without the order of the face-down cards (`Game.view_for`), and the board."""
 
-    states: Records
-    boards: Records
+    states: States
+    boards: Boards
 
     @property
     def seat(self) -> int:
@@ -29,7 +30,7 @@ class Bot(ABC):
     """A computer player in one seat of one game. It may remember what it thought earlier in the same game."""
 
     @abstractmethod
-    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
         """One of the legal actions. `rng` is a generator of the engine: the only source of chance a bot may use."""
 
     def stop_when(self, enough: Callable[[], bool]) -> None:  # noqa: B027 - most bots never think for long

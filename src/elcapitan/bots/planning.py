@@ -7,8 +7,8 @@ from typing import Final
 from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
-from elcapitan.engine.play import Records
-from elcapitan.engine.think import Numbers
+from elcapitan.engine.rng import Generators
+from elcapitan.engine.thought.mind import Weights
 from elcapitan.engine.thought.tree import START_OF_SEARCH
 
 NO_TREE: Final = think.trees(1)
@@ -51,7 +51,7 @@ class Thinker(Bot):
         self._line, self._desks, self._minds = think.lines(), play.desks(), think.minds()
         self._plan = PlanOfTurn()
 
-    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
         """The next step of the plan of this turn; where there is no choice nothing is thought about."""
         step = self._plan.next_step(view, legal)
         if step is not None:
@@ -61,19 +61,19 @@ class Thinker(Bot):
         return self._plan.begin(view, legal, self.new_plan(view, rng))
 
     @property
-    def _weights(self) -> Numbers:
+    def _weights(self) -> Weights:
         """Read-only and shared by all players; a copy of them would be another type for the compiler."""
         return weights(self._values)
 
     @abstractmethod
-    def new_plan(self, view: View, rng: Records) -> Sequence[int]:
+    def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """The actions of a plan for the turn."""
 
 
 class Planner(Thinker):
     """Makes all plans of its turn, carries out the one that leads to the best position, by its own idea of good."""
 
-    def new_plan(self, view: View, rng: Records) -> Sequence[int]:
+    def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """The plan it likes best of all there are."""
         self._line[START_OF_SEARCH] = view.states[0]
         arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, NO_TREE)

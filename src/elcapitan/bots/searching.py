@@ -10,8 +10,8 @@ import numpy as np
 from elcapitan.bots.bot import View
 from elcapitan.bots.planning import Thinker
 from elcapitan.engine import think
-from elcapitan.engine.play import Records
-from elcapitan.engine.thought.tree import NO_NODE, ROOT, START_OF_SEARCH
+from elcapitan.engine.rng import Generators
+from elcapitan.engine.thought.tree import NO_NODE, ROOT, START_OF_SEARCH, Nodes
 
 NODES: Final = 60_000  # of a tree; when it is full the search goes on without new ones
 SLICE: Final = 0.004  # seconds of searching between two looks at the clock
@@ -57,18 +57,18 @@ class Searcher(Thinker):
     def __init__(self, budget: Budget, style: Style, values: str = "worth", progress: Progress | None = None) -> None:
         super().__init__(values)
         self._budget, self._style, self._progress = budget, style, progress
-        self._nodes: Records = think.trees(NODES)
+        self._nodes: Nodes = think.trees(NODES)
         self._enough: Callable[[], bool] | None = None
 
     def stop_when(self, enough: Callable[[], bool]) -> None:
         """End every search after the slice in which `enough` becomes true, whatever is left of the budget."""
         self._enough = enough
 
-    def new_plan(self, view: View, rng: Records) -> Sequence[int]:
+    def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """The most tried plan."""
         return self.lines(view, rng)[0].actions
 
-    def lines(self, view: View, rng: Records) -> list[Line]:
+    def lines(self, view: View, rng: Generators) -> list[Line]:
         """Search, and tell the plans for this turn, the best first, with what is expected of them for every seat."""
         self._line[START_OF_SEARCH] = view.states[0]
         arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, self._nodes)

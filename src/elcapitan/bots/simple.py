@@ -5,8 +5,8 @@ from typing import Final
 
 from elcapitan.bots.bot import Bot, View
 from elcapitan.engine import play
-from elcapitan.engine.play import Records
 from elcapitan.engine.policies import LIGHT
+from elcapitan.engine.rng import Generators
 
 
 class Wanderer(Bot):
@@ -17,7 +17,7 @@ class Wanderer(Bot):
     def __init__(self) -> None:
         self._desks = play.desks()
 
-    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
         """Whatever the dice say first."""
         if len(legal) == 1:
             return legal[0]

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from elcapitan.engine.think import Numbers
-from elcapitan.engine.thought.mind import FEATURES, WEIGHTS_SHAPE
+from elcapitan.engine.thought.mind import FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.vocabulary import PHASES, SEATS
 
 FILE: Final = "worth.toml"
@@ -17,12 +16,12 @@ ORDER: Final = (*FEATURES, SPREAD)
 
 
 @cache
-def weights(name: str) -> Numbers:
+def weights(name: str) -> Weights:
     """The weights of a set, by number of players, phase and feature; what the file does not name weighs nothing."""
     return read(tomllib.loads((resources.files("elcapitan") / "data" / FILE).read_text("utf-8"))[name])
 
 
-def read(chosen: dict[str, Any]) -> Numbers:
+def read(chosen: dict[str, Any]) -> Weights:
     """A set as it stands in the file: for all tables and phases alike, or one for each."""
     table = np.zeros(WEIGHTS_SHAPE)
     for players in range(2, SEATS + 1):

@@ -13,7 +13,7 @@ from elcapitan.cli.terminal import Terminal
 from elcapitan.engine import play
 from elcapitan.engine.actions import family
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import State
+from elcapitan.engine.state import Boards, State, States
 from elcapitan.engine.vocabulary import OPTION_NAMES, OVER, PHASES, TILE_NAMES
 from elcapitan.figures import Figures
 from elcapitan.game import Game
@@ -146,7 +146,7 @@ class _GameSteps:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def states(self) -> play.Records:
+    def states(self) -> States:
         """The position."""
         return self.game.view_for(0)
 
@@ -158,11 +158,11 @@ class _GameSteps:
 class _BareSteps:
     """A position alone."""
 
-    def __init__(self, states: play.Records, boards: play.Records) -> None:
+    def __init__(self, states: States, boards: Boards) -> None:
         self.position = states
         self.boards = boards
 
-    def states(self) -> play.Records:
+    def states(self) -> States:
         """The position."""
         return self.position
 

@@ -1,7 +1,5 @@
 """Carrying an action out, and chance: cards turned up, a new deal. These functions trust: ask `offer` first."""
 
-from typing import Any
-
 from elcapitan.engine.actions import (
     BERTHINGS,
     BUILD,
@@ -20,7 +18,8 @@ from elcapitan.engine.actions import (
     STARTER,
 )
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.rng import below
+from elcapitan.engine.record import Int64s
+from elcapitan.engine.rng import HasRng, below
 from elcapitan.engine.rules.cards import buy, draw, reveal
 from elcapitan.engine.rules.fortresses import fortify
 from elcapitan.engine.rules.loans import borrow, extend, repay
@@ -126,7 +125,7 @@ def step(s: State, b: Board, action: int) -> None:
 
 
 @rule
-def deal_anew(s: State, b: Board, g: Any, setup: Any) -> None:
+def deal_anew(s: State, b: Board, g: HasRng, setup: Int64s) -> None:
     """A new game with the players, tiles and options of `setup`, its seed and starting player drawn from `g`."""
     set_up(s, b, setup[0], setup[1], setup[2], below(g, setup[0]))
     shuffle_decks(s, below(g, 1 << 30), below(g, 1 << 30))

@@ -4,12 +4,13 @@ Everything that the game conserves is counted: florins apart (the bank pays with
 loan cards and bonus cards. Everything derived is derived again and compared.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.state import STATE, Board, Opened, State
+from elcapitan.engine.record import Bools, Int8s, Int16s, Int64s, cached
+from elcapitan.engine.state import Board, Boards, State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -40,22 +41,22 @@ MOST_ROUNDS: Final = 500  # in a phase; a guard against a phase that does not en
 MOST_CASH: Final = 25_000
 
 
-def faults(states: play.Records, i: int, boards: play.Records) -> list[str]:
+def faults(states: States, i: int, boards: Boards) -> list[str]:
     """The names of everything that is wrong with a position."""
-    s, b = Opened(states, i), Opened(boards)
+    s, b = cached(states, i), cached(boards)
     found = [fault.__name__ for fault in FAULTS if not fault(s, b)]
     return found + [f"derived {field}" for field in _stale_fields(states, i, boards)]
 
 
-def _stale_fields(states: play.Records, i: int, boards: play.Records) -> list[str]:
+def _stale_fields(states: States, i: int, boards: Boards) -> list[str]:
     """Derived fields that do not follow from the others."""
-    again = np.empty(1, STATE)
+    again = play.states()
     again[0] = states[i]
     play.derive(again, 0, boards)
     return [field for field in DERIVED if not np.array_equal(again[0][field], states[i][field])]
 
 
-def _numbers(field: Any) -> Any:
+def _numbers(field: Int8s | Int16s | Bools) -> Int64s:
     """A field as wide integers, so that sums do not wrap."""
     return np.asarray(field).astype(np.int64)
 

@@ -4,8 +4,6 @@
 the turn still end in a build. It answers 0 exactly for what `offer` lists. Sentences are made at the edge.
 """
 
-from typing import Any
-
 from elcapitan.engine import refusals as reasons
 from elcapitan.engine.actions import (
     BERTHINGS,
@@ -28,6 +26,7 @@ from elcapitan.engine.actions import (
     leg_card,
 )
 from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.record import Int64s
 from elcapitan.engine.rules.cards import can_pay
 from elcapitan.engine.rules.fortresses import fortress_site, has_fortress
 from elcapitan.engine.rules.legality import (
@@ -63,7 +62,7 @@ from elcapitan.engine.vocabulary import (
 
 
 @rule
-def because(args: Any, code: int, first: int, second: int) -> int:
+def because(args: Int64s, code: int, first: int, second: int) -> int:
     """Note the arguments of a reason."""
     args[0] = first
     args[1] = second
@@ -71,7 +70,7 @@ def because(args: Any, code: int, first: int, second: int) -> int:
 
 
 @rule
-def why_not(s: State, b: Board, d: Desk, action: int, args: Any) -> int:
+def why_not(s: State, b: Board, d: Desk, action: int, args: Int64s) -> int:
     """[TURN-03] The reason why an action is illegal now, or LEGAL."""
     stage = whole(s.stage)
     if stage == OVER:
@@ -100,7 +99,7 @@ def why_not(s: State, b: Board, d: Desk, action: int, args: Any) -> int:
 
 
 @rule
-def why_not_after_payday(s: State, b: Board, action: int, args: Any) -> int:
+def why_not_after_payday(s: State, b: Board, action: int, args: Int64s) -> int:
     """[AFTER-02, AFTER-07, LOAN-09, G-27, D-13, D-14] About repaying, extending and naming the starting player."""
     if action >= STARTER:
         if s.stage != NAMING:
@@ -120,7 +119,7 @@ def why_not_after_payday(s: State, b: Board, action: int, args: Any) -> int:
 
 
 @rule
-def why_not_buy(s: State, b: Board, d: Desk, card: int, args: Any) -> int:
+def why_not_buy(s: State, b: Board, d: Desk, card: int, args: Int64s) -> int:
     """[BUY-02, BUY-05, G-06, D-01] About buying a card."""
     if not (whole(s.display) >> card) & 1:
         return because(args, reasons.NOT_DISPLAYED, card, 0)
@@ -133,7 +132,7 @@ def why_not_buy(s: State, b: Board, d: Desk, card: int, args: Any) -> int:
 
 
 @rule
-def why_not_sail(s: State, b: Board, d: Desk, leg: int, args: Any) -> int:
+def why_not_sail(s: State, b: Board, d: Desk, leg: int, args: Int64s) -> int:
     """[TURN-06, SAIL-02, G-06, G-43, D-02, D-03, D-04] About sailing with a card."""
     if s.stage == DONE:
         return reasons.NO_SAILING
@@ -147,7 +146,7 @@ def why_not_sail(s: State, b: Board, d: Desk, leg: int, args: Any) -> int:
 
 
 @rule
-def why_not_leg(s: State, b: Board, place: int, leg: int, args: Any) -> int:
+def why_not_leg(s: State, b: Board, place: int, leg: int, args: Int64s) -> int:
     """[BUY-03, CARD-05, CARD-06, SAIL-06, EXP-01, G-03] About a leg of ship or pirate from `place`."""
     card, city = leg_card(leg), leg_target(b, leg)
     if not (whole(s.hand[whole(s.seat)]) >> card) & 1:
@@ -167,7 +166,7 @@ def why_not_leg(s: State, b: Board, place: int, leg: int, args: Any) -> int:
 
 
 @rule
-def why_not_build(s: State, b: Board, action: int, args: Any) -> int:
+def why_not_build(s: State, b: Board, action: int, args: Int64s) -> int:
     """[TURN-04, TURN-12, TWO-02, D-05, D-06, D-07] About a main action."""
     if s.stage == DONE:
         return reasons.ONE_BUILD
@@ -186,7 +185,7 @@ def why_not_build(s: State, b: Board, action: int, args: Any) -> int:
 
 
 @rule
-def why_not_site(s: State, city: int, colour: int, site: int, args: Any) -> int:
+def why_not_site(s: State, city: int, colour: int, site: int, args: Int64s) -> int:
     """[WARE-05, WARE-07, BACK-06] About the site a house would take, and the row it would belong to."""
     due = next_site(s, city)
     if due == NO_SITE:
@@ -199,7 +198,7 @@ def why_not_site(s: State, city: int, colour: int, site: int, args: Any) -> int:
 
 
 @rule
-def why_not_house(s: State, b: Board, colour: int, site: int, args: Any) -> int:
+def why_not_house(s: State, b: Board, colour: int, site: int, args: Int64s) -> int:
     """[WARE-02, WARE-05, WARE-07, TWO-06, D-05] About building a warehouse."""
     seat = whole(s.seat)
     city = whole(s.ship_city[seat])
@@ -215,7 +214,7 @@ def why_not_house(s: State, b: Board, colour: int, site: int, args: Any) -> int:
 
 
 @rule
-def why_not_reopen(s: State, colour: int, site: int, args: Any) -> int:
+def why_not_reopen(s: State, colour: int, site: int, args: Int64s) -> int:
     """[REOPEN-01, REOPEN-08, PORTO-04, D-06] About re-opening a warehouse; it goes to the one next site."""
     city = whole(s.ship_city[whole(s.seat)])
     if city == PORTO:
@@ -229,7 +228,7 @@ def why_not_reopen(s: State, colour: int, site: int, args: Any) -> int:
 
 
 @rule
-def why_not_fortify(s: State, b: Board, seat: int, city: int, args: Any) -> int:
+def why_not_fortify(s: State, b: Board, seat: int, city: int, args: Int64s) -> int:
     """[FORT-02, FORT-04, FORT-05, D-07] About building a fortress."""
     if s.fortresses[seat] == 0:
         return reasons.NO_FORTRESS
@@ -245,7 +244,7 @@ def why_not_fortify(s: State, b: Board, seat: int, city: int, args: Any) -> int:
 
 
 @rule
-def why_not_close(s: State, b: Board, d: Desk, action: int, args: Any) -> int:
+def why_not_close(s: State, b: Board, d: Desk, action: int, args: Int64s) -> int:
     """[LOAN-06, TURN-03, TURN-08, TURN-09, CANA-02, G-09, D-08, D-09, D-10] About a loan, a pass, the turn's end."""
     if action == END:
         if s.stage != DONE:
@@ -264,7 +263,7 @@ def why_not_close(s: State, b: Board, d: Desk, action: int, args: Any) -> int:
 
 
 @rule
-def why_not_pirate(s: State, b: Board, d: Desk, action: int, args: Any) -> int:
+def why_not_pirate(s: State, b: Board, d: Desk, action: int, args: Int64s) -> int:
     """[CANA-01, CANA-05, PIRATE-08, G-52, D-11, D-12] About moving the pirate."""
     if not pirate_in_game(s):
         return reasons.NO_PIRATE
@@ -292,7 +291,7 @@ def why_not_pirate(s: State, b: Board, d: Desk, action: int, args: Any) -> int:
 
 
 @rule
-def why_not_berth(s: State, b: Board, city: int, berthing: int, args: Any) -> int:
+def why_not_berth(s: State, b: Board, city: int, berthing: int, args: Int64s) -> int:
     """[PIRATE-02, PIRATE-04, EXP-01, G-42, G-53] About the space the pirate would take."""
     if may_berth(s, b, city, berthing):
         return reasons.LEGAL
@@ -306,7 +305,7 @@ def why_not_berth(s: State, b: Board, city: int, berthing: int, args: Any) -> in
 
 
 @rule
-def why_not_free_move(s: State, b: Board, city: int, berthing: int, args: Any) -> int:
+def why_not_free_move(s: State, b: Board, city: int, berthing: int, args: Int64s) -> int:
     """[CANA-02, CANA-05, D-11, G-50] About the free move."""
     if s.free_move != DUE:
         return reasons.NO_FREE_MOVE
@@ -317,7 +316,7 @@ def why_not_free_move(s: State, b: Board, city: int, berthing: int, args: Any) -
 
 
 @rule
-def why_not_paid_move(s: State, b: Board, d: Desk, city: int, berthing: int, args: Any) -> int:
+def why_not_paid_move(s: State, b: Board, d: Desk, city: int, berthing: int, args: Int64s) -> int:
     """[PIRATE-08, D-12, G-06, G-45] About moving the pirate for money."""
     code = why_not_berth(s, b, city, berthing, args)
     if code != reasons.LEGAL:

@@ -12,8 +12,9 @@ from elcapitan.engine import act, offer
 from elcapitan.engine.jit import add, kernel, lowest, put, rule, whole
 from elcapitan.engine.observation import observe
 from elcapitan.engine.policies import NO_POLICY, pick
-from elcapitan.engine.rng import below, number, sow
-from elcapitan.engine.state import WORDS, Board, Desk, State
+from elcapitan.engine.record import Float32s, Int8s, Int64s, UInt8s, UInt64s
+from elcapitan.engine.rng import HasRng, below, number, sow
+from elcapitan.engine.state import WORDS, Board, Desk, State, States
 from elcapitan.engine.vocabulary import NOBODY, OVER
 
 # Instead of an action.
@@ -81,7 +82,7 @@ def stake(s: State, seat: int, stakes: int) -> float:
 
 
 @rule
-def deal(s: State, b: Board, g: Any, terms: Any, game: int, dealt: int) -> None:
+def deal(s: State, b: Board, g: HasRng, terms: Int64s, game: int, dealt: int) -> None:
     """Deal a game that depends on the seed, its number in the fleet and how many were dealt there before it."""
     sow(g, terms[SEED_LOW], terms[SEED_HIGH])
     low = number(g) ^ game
@@ -92,20 +93,20 @@ def deal(s: State, b: Board, g: Any, terms: Any, game: int, dealt: int) -> None:
 
 
 @rule
-def others_play(s: State, b: Board, d: Desk, g: Any, own: int, policy: int) -> None:
+def others_play(s: State, b: Board, d: Desk, g: HasRng, own: int, policy: int) -> None:
     """Let the other seats play until the own one has to decide or the game is over."""
     while s.stage != OVER and s.seat != own:
         act.step(s, b, pick(s, b, d, g, policy, False))
 
 
 @rule
-def offered_before(masks: Any, i: int, action: int) -> bool:
+def offered_before(masks: UInt64s, i: int, action: int) -> bool:
     """Whether an action was in the mask of a game."""
     return bool(0 <= action < WORDS * 64 and whole(masks[i, action >> 6]) >> (action & 63) & 1)
 
 
 @rule
-def write_masks(d: Desk, masks: Any, flags: Any, i: int) -> None:
+def write_masks(d: Desk, masks: UInt64s, flags: UInt8s, i: int) -> None:
     """What is offered on the desk as bits, and as one byte for each action where that is wanted."""
     for k in range(WORDS):
         new = whole(d.legal[k])
@@ -119,7 +120,7 @@ def write_masks(d: Desk, masks: Any, flags: Any, i: int) -> None:
 
 
 @rule
-def close(s: State, rewards: Any, last: Any, i: int, viewer: int, stakes: int) -> None:
+def close(s: State, rewards: Float32s, last: Int8s, i: int, viewer: int, stakes: int) -> None:
     """A game is over: what it pays everybody, and the last position where that is wanted."""
     for seat in range(whole(s.players)):
         rewards[i, seat] = stake(s, seat, stakes)
@@ -233,6 +234,6 @@ def sail(tools: Any, j: int, turn: int) -> int:
 
 
 @kernel
-def look(states: Any, i: int, viewer: int, rows: Any, j: int) -> None:
+def look(states: States, i: int, viewer: int, rows: Int8s, j: int) -> None:
     """Write what a seat sees of a position into row `j`."""
     observe(states[i], rows, j, viewer)

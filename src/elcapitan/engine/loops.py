@@ -11,10 +11,12 @@ import numpy as np
 from elcapitan.engine import act, offer
 from elcapitan.engine.jit import kernel, rule, whole
 from elcapitan.engine.policies import NO_POLICY, pick
-from elcapitan.engine.state import WORDS, Board, Desk, State
-from elcapitan.engine.thought.mind import MIND, WEIGHTS_SHAPE, Mind, Weights
+from elcapitan.engine.record import Bools, Int64s, UInt64s, zeros
+from elcapitan.engine.rng import Generators, HasRng
+from elcapitan.engine.state import WORDS, Board, Boards, Desk, Desks, State, States
+from elcapitan.engine.thought.mind import WEIGHTS_SHAPE, Mind, Minds, Weights
 from elcapitan.engine.thought.plans import best_plan
-from elcapitan.engine.thought.tree import NODE, START_OF_SEARCH, deal_again, plant, simulate
+from elcapitan.engine.thought.tree import START_OF_SEARCH, Node, Nodes, deal_again, plant, simulate
 from elcapitan.engine.vocabulary import OVER
 
 # Orders.
@@ -33,11 +35,11 @@ NO_SETUP = np.zeros(3, np.int64)
 NO_BATCH: Any = (np.zeros(0, np.int64), np.zeros((0, WORDS), np.uint64), np.zeros(0, np.bool_))
 _NO_WEIGHTS = np.zeros(WEIGHTS_SHAPE)
 _NO_WEIGHTS.flags.writeable = False  # like those of every thinker: that is part of what is compiled for
-NO_THOUGHT: Any = (np.zeros(1, MIND), _NO_WEIGHTS, np.zeros(1, NODE), 0, 0, 0, 0)
+NO_THOUGHT: Any = (zeros(Mind, 1), _NO_WEIGHTS, zeros(Node, 1), 0, 0, 0, 0)
 
 
 @rule
-def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int:
+def play_on(s: State, b: Board, d: Desk, g: HasRng, policy: int, limit: int) -> int:
     """Play a game to its end by a policy; the number of actions, or STUCK."""
     act.turn_up_all(s, b)
     for count in range(limit):
@@ -48,7 +50,7 @@ def play_on(s: State, b: Board, d: Desk, g: Any, policy: int, limit: int) -> int
 
 
 @rule
-def play_games(s: State, b: Board, d: Desk, g: Any, policy: int, setup: Any, games: int, limit: int) -> int:
+def play_games(s: State, b: Board, d: Desk, g: HasRng, policy: int, setup: Int64s, games: int, limit: int) -> int:
     """Play complete games one after another in one record; the number of actions, or STUCK."""
     actions = 0
     for _ in range(games):
@@ -62,7 +64,7 @@ def play_games(s: State, b: Board, d: Desk, g: Any, policy: int, setup: Any, gam
 
 
 @rule
-def write_mask(d: Desk, masks: Any, i: int) -> None:
+def write_mask(d: Desk, masks: UInt64s, i: int) -> None:
     """What is offered on the desk as a row of masks."""
     for k in range(WORDS):
         masks[i, k] = d.legal[k]
@@ -70,7 +72,15 @@ def write_mask(d: Desk, masks: Any, i: int) -> None:
 
 @rule
 def step_all(
-    states: Any, b: Board, d: Desk, g: Any, policy: int, setup: Any, actions: Any, masks: Any, finished: Any
+    states: States,
+    b: Board,
+    d: Desk,
+    g: HasRng,
+    policy: int,
+    setup: Int64s,
+    actions: Int64s,
+    masks: UInt64s,
+    finished: Bools,
 ) -> None:
     """One step in every game of a batch; see `play.step_batch`."""
     for i in range(len(states)):
@@ -88,13 +98,13 @@ def step_all(
 
 @rule
 def think(
-    line: Any,
+    line: States,
     b: Board,
     d: Desk,
     m: Mind,
     w: Weights,
-    g: Any,
-    nodes: Any,
+    g: HasRng,
+    nodes: Nodes,
     count: int,
     simulations: int,
     cut: int,
@@ -116,22 +126,22 @@ def think(
 @kernel
 def run(
     order: int,
-    states: Any,
+    states: States,
     i: int,
-    boards: Any,
-    desks: Any,
+    boards: Boards,
+    desks: Desks,
     j: int,
-    g: Any,
+    g: Generators,
     policy: int,
-    setup: Any,
+    setup: Int64s,
     games: int,
     limit: int,
-    actions: Any,
-    masks: Any,
-    finished: Any,
-    minds: Any,
-    weights: Any,
-    nodes: Any,
+    actions: Int64s,
+    masks: UInt64s,
+    finished: Bools,
+    minds: Minds,
+    weights: Weights,
+    nodes: Nodes,
     count: int,
     simulations: int,
     cut: int,

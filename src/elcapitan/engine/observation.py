@@ -11,9 +11,10 @@ may then write zeros over the beginning of the next, so parts are written in the
 
 import math
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.record import Int8s
 from elcapitan.engine.rules.two_players import two_colours
 from elcapitan.engine.state import STATE, State
 from elcapitan.engine.vocabulary import (
@@ -145,7 +146,7 @@ def only(number: int) -> int:
 
 
 @rule
-def write_table(s: State, rows: Any, i: int) -> None:
+def write_table(s: State, rows: Int8s, i: int) -> None:
     """What the table agreed on, and where the game stands."""
     rows[i, PLAYERS_AT + whole(s.players) - FEWEST] = 1
     for tile in range(TILES):
@@ -159,7 +160,7 @@ def write_table(s: State, rows: Any, i: int) -> None:
 
 
 @rule
-def write_pirate(s: State, rows: Any, i: int) -> None:
+def write_pirate(s: State, rows: Int8s, i: int) -> None:
     """Where the pirate is and what became of it in this turn."""
     rows[i, FREE_MOVE_AT + whole(s.free_move)] = 1
     rows[i, PIRATE_USED_AT] = s.pirate_used
@@ -196,7 +197,7 @@ def in_turn(row: int, players: int, viewer: int, two: bool) -> int:
 
 
 @rule
-def write_pairs(rows: Any, i: int, at: int, row: int, two: bool) -> None:
+def write_pairs(rows: Int8s, i: int, at: int, row: int, two: bool) -> None:
     """Cells by colour, seen in turn, as main and neutral ones of each seat."""
     if two:
         rows[i, at] = row & MOST
@@ -211,7 +212,7 @@ def write_pairs(rows: Any, i: int, at: int, row: int, two: bool) -> None:
 
 
 @rule
-def write_merchants(s: State, rows: Any, i: int, viewer: int) -> None:
+def write_merchants(s: State, rows: Int8s, i: int, viewer: int) -> None:
     """What the merchants have, each at the place where the one who looks sees them."""
     players, two = whole(s.players), two_colours(s)
     write_pairs(rows, i, STOCK_AT, in_turn(peek(s, STOCK_BYTES), players, viewer, two), two)
@@ -240,7 +241,7 @@ def write_merchants(s: State, rows: Any, i: int, viewer: int) -> None:
 
 
 @rule
-def write_sites(s: State, rows: Any, i: int, viewer: int) -> None:
+def write_sites(s: State, rows: Int8s, i: int, viewer: int) -> None:
     """Which colours stand on the building sites, and whose fortresses on theirs."""
     players, two = whole(s.players), two_colours(s)
     # The colour k comes so many places after the one who looks: the other way round.
@@ -251,7 +252,7 @@ def write_sites(s: State, rows: Any, i: int, viewer: int) -> None:
 
 
 @rule
-def write_houses(s: State, rows: Any, i: int, viewer: int) -> None:
+def write_houses(s: State, rows: Int8s, i: int, viewer: int) -> None:
     """How many warehouses of each colour are open and closed in each city, in the order of the one who looks.
 
     Of the colours of each city, those from the one who looks on come first, then those before.
@@ -269,7 +270,7 @@ def write_houses(s: State, rows: Any, i: int, viewer: int) -> None:
 
 
 @rule
-def write_bank(s: State, rows: Any, i: int) -> None:
+def write_bank(s: State, rows: Int8s, i: int) -> None:
     """What is with the bank, and what whoever decides has to settle with it."""
     for kind in range(LOANS):
         rows[i, UNDECIDED_AT + kind] = s.undecided[kind]
@@ -278,7 +279,7 @@ def write_bank(s: State, rows: Any, i: int) -> None:
 
 
 @rule
-def observe(s: State, rows: Any, i: int, viewer: int) -> None:
+def observe(s: State, rows: Int8s, i: int, viewer: int) -> None:
     """Write what a seat sees into row `i`, from the first cell to the last: what is wide writes 0 over what follows."""
     for at in range(0, DISPLAY_AT, WIDE):
         poke_set(rows, i, at, 0)

@@ -5,24 +5,21 @@ takes seconds to compile; most functions here put a question or an order to one 
 the `Game` object checks.
 """
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from elcapitan.engine import act, explain, loops, offer
 from elcapitan.engine.jit import kernel, quick_kernel, whole
 from elcapitan.engine.loops import NO_BATCH, NO_SETUP, NO_THOUGHT, PICK, PLAY, STEP, run
 from elcapitan.engine.policies import UNIFORM
+from elcapitan.engine.record import Bools, Int64s, UInt8s, zeros
+from elcapitan.engine.rng import Generators
 from elcapitan.engine.rules.cards import draw, may_turn_up
 from elcapitan.engine.rules.deriving import derive as fill_derived
 from elcapitan.engine.rules.payday import forecast as fill_forecast
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
-from elcapitan.engine.state import DESK, FORECAST, STATE
+from elcapitan.engine.state import Boards, Desk, Desks, Forecast, Forecasts, State, States
 from elcapitan.engine.vocabulary import OVER
 
-Records = npt.NDArray[np.void]
-Numbers = npt.NDArray[np.int64]
 MASK_BYTES = loops.MASK_BYTES
 BEGIN = loops.BEGIN  # instead of an action in a batch
 STAY = loops.STAY
@@ -32,27 +29,27 @@ NOTHING = -1
 FROM_THE_DECKS = -2  # instead of a card: as many as follow, as the shuffled decks bring them
 ALL = -2  # instead of an action in a question
 NO_NUMBERS = np.zeros(2, np.int64)
-NO_DESKS = np.zeros(1, DESK)  # where nothing is asked
+NO_DESKS = zeros(Desk, 1)  # where nothing is asked
 
 
-def states(count: int = 1) -> Records:
+def states(count: int = 1) -> States:
     """Room for games."""
-    return np.zeros(count, STATE)
+    return zeros(State, count)
 
 
-def desks(count: int = 1) -> Records:
+def desks(count: int = 1) -> Desks:
     """Room for working things out; one for each thread."""
-    return np.zeros(count, DESK)
+    return zeros(Desk, count)
 
 
-def forecasts(count: int = 1) -> Records:
+def forecasts(count: int = 1) -> Forecasts:
     """Room for forecasts."""
-    return np.zeros(count, FORECAST)
+    return zeros(Forecast, count)
 
 
 @kernel
 def new(
-    states: Any, i: int, boards: Any, players: int, tiles: int, options: int, first: int, low: int, high: int
+    states: States, i: int, boards: Boards, players: int, tiles: int, options: int, first: int, low: int, high: int
 ) -> None:
     """Set up a game whose first card is about to be turned up."""
     set_up(states[i], boards[0], players, tiles, options, first)
@@ -60,14 +57,14 @@ def new(
 
 
 @kernel
-def derive(states: Any, i: int, boards: Any) -> None:
+def derive(states: States, i: int, boards: Boards) -> None:
     """Make the fields anew that follow from others, for a position that was read."""
     fill_derived(states[i], boards[0])
 
 
 @quick_kernel
 def proceed(
-    states: Any, i: int, boards: Any, desks: Any, j: int, action: int, card: int, question: int, args: Any
+    states: States, i: int, boards: Boards, desks: Desks, j: int, action: int, card: int, question: int, args: Int64s
 ) -> int:
     """An action, then a card or those FROM_THE_DECKS, then a question: each of them or NOTHING. The answer, or 0.
 
@@ -89,91 +86,91 @@ def proceed(
     return 0
 
 
-def legal(states: Records, i: int, boards: Records, desks: Records, j: int) -> int:
+def legal(states: States, i: int, boards: Boards, desks: Desks, j: int) -> int:
     """List the legal actions on desk `j`; how many there are."""
     return proceed(states, i, boards, desks, j, NOTHING, NOTHING, ALL, NO_NUMBERS)
 
 
-def refusal(states: Records, i: int, boards: Records, desks: Records, j: int, action: int, args: Numbers) -> int:
+def refusal(states: States, i: int, boards: Boards, desks: Desks, j: int, action: int, args: Int64s) -> int:
     """The code of the reason why an action is illegal, its arguments in `args`; 0 if it is legal."""
     return proceed(states, i, boards, desks, j, NOTHING, NOTHING, action, args)
 
 
-def apply(states: Records, i: int, boards: Records, action: int) -> None:
+def apply(states: States, i: int, boards: Boards, action: int) -> None:
     """Carry out a legal action; cards to be turned up afterwards are left to `chance` or `turn_up`."""
     proceed(states, i, boards, NO_DESKS, 0, action, NOTHING, NOTHING, NO_NUMBERS)
 
 
-def step(states: Records, i: int, boards: Records, desks: Records, j: int, action: int) -> int:
+def step(states: States, i: int, boards: Boards, desks: Desks, j: int, action: int) -> int:
     """Carry out a legal action, turn up the cards that follow, list what is legal then on desk `j`; how many."""
     return proceed(states, i, boards, desks, j, action, FROM_THE_DECKS, ALL, NO_NUMBERS)
 
 
-def chance(states: Records, i: int, boards: Records, card: int) -> None:
+def chance(states: States, i: int, boards: Boards, card: int) -> None:
     """A given card is turned up."""
     proceed(states, i, boards, NO_DESKS, 0, NOTHING, card, NOTHING, NO_NUMBERS)
 
 
-def turn_up(states: Records, i: int, boards: Records) -> None:
+def turn_up(states: States, i: int, boards: Boards) -> None:
     """Turn up cards from the shuffled decks until somebody has to decide."""
     proceed(states, i, boards, NO_DESKS, 0, NOTHING, FROM_THE_DECKS, NOTHING, NO_NUMBERS)
 
 
 @quick_kernel
-def possible(states: Any, i: int, card: int) -> bool:
+def possible(states: States, i: int, card: int) -> bool:
     """Whether this card can be the next to be turned up."""
     return may_turn_up(states[i], card)
 
 
 @quick_kernel
-def next_card(states: Any, i: int) -> int:
+def next_card(states: States, i: int) -> int:
     """The card the shuffled deck would bring now."""
     return draw(states[i])
 
 
 @kernel
-def forecast_all(states: Any, boards: Any, forecasts: Any) -> None:
+def forecast_all(states: States, boards: Boards, forecasts: Forecasts) -> None:
     """For every state what a payday now would pay each seat, item by item."""
     for i in range(len(states)):
         fill_forecast(states[i], boards[0], forecasts[i])
 
 
-def forecast(states: Records, i: int, boards: Records, forecasts: Records, j: int) -> None:
+def forecast(states: States, i: int, boards: Boards, forecasts: Forecasts, j: int) -> None:
     """What a payday now would pay each seat, item by item."""
     forecast_all(states[i : i + 1], boards, forecasts[j : j + 1])
 
 
-def is_over(states: Records, i: int) -> bool:
+def is_over(states: States, i: int) -> bool:
     """[END-01] Whether the game has ended."""
     return bool(states[i].stage == OVER)
 
 
-def scores(states: Records, i: int) -> list[int]:
+def scores(states: States, i: int) -> list[int]:
     """[END-05] The money of every player; once the game is over the richest has won."""
     return [int(cash) for cash in states[i].cash[: states[i].players]]
 
 
-def choose(states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int) -> int:
+def choose(states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int) -> int:
     """The action a policy takes in this position."""
     return run(PICK, states, i, boards, desks, j, g, policy, NO_SETUP, 0, 0, *NO_BATCH, *NO_THOUGHT)
 
 
 def play_out(
-    states: Records, i: int, boards: Records, desks: Records, j: int, g: Records, policy: int, limit: int
+    states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int, limit: int
 ) -> int:
     """Play a game to its end by a policy; the number of actions, or STUCK."""
     return run(PLAY, states, i, boards, desks, j, g, policy, NO_SETUP, 1, limit, *NO_BATCH, *NO_THOUGHT)
 
 
 def play_many(
-    states: Records,
+    states: States,
     i: int,
-    boards: Records,
-    desks: Records,
+    boards: Boards,
+    desks: Desks,
     j: int,
-    g: Records,
+    g: Generators,
     policy: int,
-    setup: Numbers,
+    setup: Int64s,
     games: int,
     limit: int,
 ) -> int:
@@ -182,14 +179,14 @@ def play_many(
 
 
 def step_batch(
-    states: Records,
-    boards: Records,
-    desks: Records,
-    actions: Numbers,
-    masks: npt.NDArray[np.uint8],
-    finished: npt.NDArray[np.bool_],
-    g: Records,
-    setup: Numbers,
+    states: States,
+    boards: Boards,
+    desks: Desks,
+    actions: Int64s,
+    masks: UInt8s,
+    finished: Bools,
+    g: Generators,
+    setup: Int64s,
     policy: int = UNIFORM,
 ) -> None:
     """One step in every game of a batch: apply its action, renew it if it is over, write the next mask.

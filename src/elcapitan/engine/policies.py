@@ -6,7 +6,7 @@ is on the desk already it chooses the same without asking. Neither sees a card t
 loaded is our own choice.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from elcapitan.engine.actions import BUILD, BUY, END, FREE_PIRATE, LOAN, N_ACTIONS, PAID_PIRATE, REPAY, SAIL
 from elcapitan.engine.jit import lowest, many, rule, whole
@@ -19,7 +19,7 @@ from elcapitan.engine.offer import (
     offer_legs,
     offer_loans,
 )
-from elcapitan.engine.rng import below
+from elcapitan.engine.rng import HasRng, below
 from elcapitan.engine.rules.legality import may_buy
 from elcapitan.engine.rules.reach import look_afresh, look_here
 from elcapitan.engine.rules.sailing import usable
@@ -49,7 +49,7 @@ def within(d: Desk, i: int, first: int, beyond: int) -> int:
 
 
 @rule
-def some_of(d: Desk, g: Any, first: int, beyond: int) -> int:
+def some_of(d: Desk, g: HasRng, first: int, beyond: int) -> int:
     """One of the offered actions from `first` on and before `beyond`, each with equal chance; NOBODY if there is none.
 
     For a single one no die is rolled.
@@ -72,13 +72,13 @@ def some_of(d: Desk, g: Any, first: int, beyond: int) -> int:
 
 
 @rule
-def any_of(d: Desk, g: Any) -> int:
+def any_of(d: Desk, g: HasRng) -> int:
     """One of the offered actions, each with equal chance."""
     return some_of(d, g, 0, N_ACTIONS)
 
 
 @rule
-def some_card(s: State, b: Board, g: Any) -> int:
+def some_card(s: State, b: Board, g: HasRng) -> int:
     """A displayed card that leads somewhere from where the ship is, each with equal chance; NOBODY if none does."""
     cards = usable(b, whole(s.ship_city[whole(s.seat)]), whole(s.display))
     if cards == 0:
@@ -89,7 +89,7 @@ def some_card(s: State, b: Board, g: Any) -> int:
 
 
 @rule
-def uniform(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
+def uniform(s: State, b: Board, d: Desk, g: HasRng, offered: bool) -> int:
     """Any legal action."""
     if not offered:
         offer(s, b, d)
@@ -97,7 +97,7 @@ def uniform(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
 
 
 @rule
-def light(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
+def light(s: State, b: Board, d: Desk, g: HasRng, offered: bool) -> int:
     """What the dice say is tried first; if it comes to nothing, or on a rare roll, any legal action."""
     roll = below(g, DIE)
     action = NOBODY
@@ -109,7 +109,7 @@ def light(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
 
 
 @rule
-def likely(s: State, b: Board, d: Desk, g: Any, offered: bool, roll: int) -> int:
+def likely(s: State, b: Board, d: Desk, g: HasRng, offered: bool, roll: int) -> int:
     """Build here, sail, buy, borrow, in the order that the roll says; an end once something is built. Or NOBODY."""
     stage = whole(s.stage)
     if stage == DONE and s.free_move != DUE:
@@ -136,7 +136,7 @@ def likely(s: State, b: Board, d: Desk, g: Any, offered: bool, roll: int) -> int
 
 
 @rule
-def card_or_loan(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
+def card_or_loan(s: State, b: Board, d: Desk, g: HasRng, offered: bool) -> int:
     """The displayed card that the dice say, if it may be bought; else a loan, or a pass. Or NOBODY."""
     if not offered:
         look_here(s, b, d)
@@ -149,7 +149,7 @@ def card_or_loan(s: State, b: Board, d: Desk, g: Any, offered: bool) -> int:
 
 
 @rule
-def pick(s: State, b: Board, d: Desk, g: Any, policy: int, offered: bool) -> int:
+def pick(s: State, b: Board, d: Desk, g: HasRng, policy: int, offered: bool) -> int:
     """The action a policy takes; `offered` tells that everything legal is on the desk already."""
     if policy == LIGHT:
         return light(s, b, d, g, offered)

@@ -5,31 +5,45 @@ compiled or interpreted, and a generator can be copied with its record. The func
 dice of one's own, not the bare numbers: an array handed from function to function would be counted at every step.
 """
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import Annotated, Protocol
 
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.record import record
+from elcapitan.engine.record import Int8s, Record, Records, UInt32s, zeros
 
-GENERATOR = np.dtype((np.uint32, (3,)))
 HIGHEST_SEED = 2**64 - 1
 _LOW_32 = 0xFFFFFFFF
 
 
-DICE = record([("rng", GENERATOR)])
+class HasRng(Protocol):
+    """A record with a generator in it."""
+
+    rng: UInt32s
 
 
-def generator(seed: int) -> npt.NDArray[np.void]:
-    """Dice of one's own, for policies and tests: an array of one record."""
-    dice = np.zeros(1, DICE)
+class HasDeck(HasRng, Protocol):
+    """A record with a generator and a deck to be shuffled."""
+
+    deck: Int8s
+
+
+class Generator(Record):
+    """A generator alone, for policies and tests."""
+
+    rng: Annotated[UInt32s, 3]  # the seed's lower half, its upper half, and how many numbers were drawn
+
+
+Generators = Records[Generator]
+
+
+def generator(seed: int) -> Generators:
+    """Make an array of one generator, the form that kernels take."""
+    dice = zeros(Generator, 1)
     dice[0].rng[:] = (seed & _LOW_32, seed >> 32, 0)
     return dice
 
 
 @rule
-def sow(g: Any, low: int, high: int) -> None:
+def sow(g: HasRng, low: int, high: int) -> None:
     """Begin a sequence from the two halves of a 64-bit seed."""
     g.rng[0] = low
     g.rng[1] = high
@@ -47,7 +61,7 @@ def _mix(x: int) -> int:
 
 
 @rule
-def number(g: Any) -> int:
+def number(g: HasRng) -> int:
     """The next 32 random bits."""
     count = whole(g.rng[2])
     g.rng[2] = (count + 1) & 0xFFFFFFFF
@@ -56,13 +70,13 @@ def number(g: Any) -> int:
 
 
 @rule
-def below(g: Any, bound: int) -> int:
+def below(g: HasRng, bound: int) -> int:
     """A random number from 0 to `bound` - 1."""
     return (number(g) * bound) >> 32
 
 
 @rule
-def shuffle(s: Any, first: int, beyond: int) -> None:
+def shuffle(s: HasDeck, first: int, beyond: int) -> None:
     """Bring the cards s.deck[first:beyond] into a random order."""
     for i in range(beyond - 1, first, -1):
         j = first + below(s, i - first + 1)

@@ -7,50 +7,47 @@ anything is looked at.
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from elcapitan.engine import act
 from elcapitan.engine.jit import kernel, rule, whole
 from elcapitan.engine.loops import NO_BATCH, NO_SETUP, THINK, run
-from elcapitan.engine.play import Records, states
-from elcapitan.engine.rng import below
+from elcapitan.engine.play import states
+from elcapitan.engine.record import Float64s, Int64s, zeros
+from elcapitan.engine.rng import Generators, HasRng, below
 from elcapitan.engine.rules.payday import most_houses
-from elcapitan.engine.state import Board, Desk
-from elcapitan.engine.thought.mind import MIND, N_FEATURES, Mind, Weights
+from elcapitan.engine.state import Board, Boards, Desk, Desks, States
+from elcapitan.engine.thought.mind import N_FEATURES, Mind, Minds, Weights
 from elcapitan.engine.thought.plans import best_plan
-from elcapitan.engine.thought.tree import LINE, NODE
+from elcapitan.engine.thought.tree import LINE, Node, Nodes
 from elcapitan.engine.thought.worth import fewest_of_others, note_features
 from elcapitan.engine.vocabulary import OVER, SEATS, START
 
 PERCENT = 100
 NOTES = 4  # columns of what self-play notes beside the features: phase, seat, money at the end, game
-Numbers = npt.NDArray[np.float64]
 
 
-def lines() -> Records:
+def lines() -> States:
     """Room to play things through."""
     return states(LINE)
 
 
-def minds() -> Records:
+def minds() -> Minds:
     """Room for plans."""
-    return np.zeros(1, MIND)
+    return zeros(Mind, 1)
 
 
-def trees(nodes: int) -> Records:
+def trees(nodes: int) -> Nodes:
     """Room for a tree."""
-    return np.zeros(nodes, NODE)
+    return zeros(Node, nodes)
 
 
 def think(
-    lines: Records,
-    boards: Records,
-    desks: Records,
-    minds: Records,
-    weights: Numbers,
-    g: Records,
-    nodes: Records,
+    lines: States,
+    boards: Boards,
+    desks: Desks,
+    minds: Minds,
+    weights: Weights,
+    g: Generators,
+    nodes: Nodes,
     count: int,
     simulations: int,
     cut: int,
@@ -65,7 +62,7 @@ def think(
 
 
 @rule
-def play_plan(line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, stray: int) -> None:
+def play_plan(line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, stray: int) -> None:
     """Carry out the best plan on line[0], or with so many percent of chance any of them."""
     plan = best_plan(line, b, d, m, w)
     if below(g, PERCENT) < stray:
@@ -77,18 +74,18 @@ def play_plan(line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, stray: 
 
 @kernel
 def self_play(
-    lines: Any,
-    boards: Any,
-    desks: Any,
-    minds: Any,
-    weights: Any,
-    g: Any,
-    setup: Any,
+    lines: States,
+    boards: Boards,
+    desks: Desks,
+    minds: Minds,
+    weights: Weights,
+    g: Generators,
+    setup: Int64s,
     games: int,
     stray: int,
     every: int,
-    rows: Any,
-    notes: Any,
+    rows: Float64s,
+    notes: Int64s,
 ) -> int:
     """Let planning players play, noting one turn in `every`: the features of all seats, and how they ended.
 

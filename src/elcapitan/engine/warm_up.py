@@ -11,13 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-import numpy as np
-
 from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED, FOLDER
 from elcapitan.engine.policies import LIGHT
+from elcapitan.engine.record import zeros
 from elcapitan.engine.rng import generator
-from elcapitan.engine.tables import BOARD
+from elcapitan.engine.state import Board
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
@@ -30,7 +29,7 @@ def kernels() -> list[Kernel]:
     The calls depend on each other's results, so they are made in this order. What is played on is an empty board,
     read-only like every board: that is part of what is compiled for.
     """
-    boards = np.zeros(1, BOARD)
+    boards = zeros(Board, 1)
     boards.flags.writeable = False
     states, desks, dice = play.states(2), play.desks(2), generator(1)
     one = states[:1]

@@ -10,9 +10,9 @@ Everything after a # is a remark for the reader. What a drawing may leave out, a
 
 from typing import Final
 
-from elcapitan.engine import play
+from elcapitan.engine.record import Int8s, cached_copy
 from elcapitan.engine.rules.warehouses import FEWEST_PLAYERS_WITHOUT_TRIANGLE
-from elcapitan.engine.state import State, opened
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -47,7 +47,7 @@ WIDTH: Final = 100  # of a list of cards, in characters
 FREE, SHUTTING, PIRATE_SIGN = ".", ":", "*"
 
 
-def read(text: str, figures: Figures | None = None) -> play.Records:
+def read(text: str, figures: Figures | None = None) -> States:
     """The position that a drawing shows, as an array of one record; `BadDrawing` if it shows none."""
     figures = figures or packaged()
     return lay_out(sketch(text, figures), figures)
@@ -55,7 +55,7 @@ def read(text: str, figures: Figures | None = None) -> play.Records:
 
 def draw(s: State, figures: Figures, *, deck: bool = False) -> str:
     """A position as a drawing, which `read` reads back; with `deck` also the order of the face-down cards."""
-    s = opened(s)
+    s = cached_copy(s)
     parts = [
         [headline(s)],
         merchant_lines(s, figures),
@@ -138,7 +138,7 @@ def _rarities(s: State, seat: int) -> list[str]:
     return rarities + ([f"{BONUS[s.bonus[seat] - 1]} bonus"] if s.bonus[seat] else [])
 
 
-def _both(s: State, counts: State, seat: int) -> str:
+def _both(s: State, counts: Int8s, seat: int) -> str:
     """A number by colour: with two players that of the main colour plus that of the neutral one."""
     return f"{counts[seat]}+{counts[seat + NEUTRAL]}" if s.players == 2 else f"{counts[seat]}"
 

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from elcapitan.engine import play
+from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATIONS, DISPLAYED_LINKS
 from elcapitan.history import Counts, Deal
 from elcapitan.report import cards_to_come
@@ -74,7 +74,7 @@ def opening(key: str) -> Deal:
     return Deal(tuple(destination[:DISPLAYED_DESTINATIONS]), tuple(link[:DISPLAYED_LINKS]))
 
 
-def next_card(key: str, states: play.Records, turned_up: Counts) -> int:
+def next_card(key: str, states: States, turned_up: Counts) -> int:
     """Draw the card that is turned up next in a position, after so many of each kind were turned up."""
     cards = cards_to_come(states)
     return drawn(key, turned_up[kind_of(cards[0])], cards)

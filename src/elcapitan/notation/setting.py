@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from elcapitan.engine import play
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -46,7 +46,7 @@ DECKS: Final = (range(DESTINATIONS), range(DESTINATIONS, CARDS))
 DISPLAYED: Final = (DISPLAYED_DESTINATIONS, DISPLAYED_LINKS)
 
 
-def lay_out(drawn: Sketch, figures: Figures) -> play.Records:
+def lay_out(drawn: Sketch, figures: Figures) -> States:
     """The position of a sketch, as an array of one record."""
     states = play.states()
     tiles = sum(1 << city - MAIN_CITIES for city in drawn.cities if city >= MAIN_CITIES)

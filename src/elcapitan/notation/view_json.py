@@ -7,8 +7,8 @@ cards are face down is told, sorted by their numbers; in which order they lie is
 
 from typing import Any, Final
 
-from elcapitan.engine import play
-from elcapitan.engine.state import State
+from elcapitan.engine.record import Int8s
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -34,7 +34,7 @@ PLACES: Final = {BANK: "bank", AWAY: "away"}  # where a ship can be besides a ci
 FREE_MOVES: Final = ("not due", "due", "made")
 
 
-def view_to_json(view: play.Records, figures: Figures) -> dict[str, Any]:
+def view_to_json(view: States, figures: Figures) -> dict[str, Any]:
     """What `Game.view_for` shows, as JSON."""
     s = view[0]
     incomes = forecast_of(view, figures)
@@ -90,7 +90,7 @@ def _loans(s: State, figures: Figures, seat: int) -> list[dict[str, Any]]:
     ]
 
 
-def _loan_cards(counts: State, figures: Figures) -> list[dict[str, int]]:
+def _loan_cards(counts: Int8s, figures: Figures) -> list[dict[str, int]]:
     """How many loan cards of each amount."""
     return [
         {"amount": int(amount), "cards": int(count)}

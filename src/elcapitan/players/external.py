@@ -12,7 +12,7 @@ from typing import Final
 from elcapitan.board_file import short
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Bot, View
-from elcapitan.engine.play import Records
+from elcapitan.engine.rng import Generators
 from elcapitan.errors import BadBot, BotFault, ElCapitanError
 from elcapitan.figures import Figures
 from elcapitan.players import protocol
@@ -54,7 +54,7 @@ class ProgramBot(Bot):
             self._stop(grace=0)
             raise
 
-    def choose(self, view: View, legal: Sequence[int], rng: Records) -> int:
+    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
         """What the program answers, or the stand-in chooses once the program has had a fault."""
         if self._program:
             self._move += 1

@@ -21,8 +21,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from elcapitan.board_file import short
-from elcapitan.engine import play
 from elcapitan.engine.actions import FREE_PIRATE, PIRATE_LAND, PIRATE_SAIL, SAIL
+from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.errors import BadAction, BadAnswer
 from elcapitan.figures import Figures
@@ -64,7 +64,7 @@ def hello(setup: Setup, seat: int, figures: Figures) -> dict[str, Any]:
     }
 
 
-def question(move: int, view: play.Records, legal: Sequence[int], seconds: float, figures: Figures) -> dict[str, Any]:
+def question(move: int, view: States, legal: Sequence[int], seconds: float, figures: Figures) -> dict[str, Any]:
     """What a seat is to decide, and everything it may know."""
     return {
         "type": "choose",

@@ -9,8 +9,7 @@ from typing import Final
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Bot, View
 from elcapitan.engine.actions import PIRATE_LAND
-from elcapitan.engine.play import Records
-from elcapitan.engine.rng import generator
+from elcapitan.engine.rng import Generators, generator
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.notation.actions import is_voyage_piece
@@ -49,13 +48,13 @@ def create_seat(spec: str, setup: Setup, seat: int, figures: Figures, seconds: f
     return registry.create(spec)
 
 
-def choose_action(bot: Bot, game: Game, dice: Records) -> int:
+def choose_action(bot: Bot, game: Game, dice: Generators) -> int:
     """Ask a computer player for one action in a game in which a seat has to decide."""
     assert game.seat is not None
     return int(bot.choose(View(game.view_for(game.seat), game.figures.boards), game.legal(), dice))
 
 
-def choose_whole_action(bot: Bot, game: Game, dice: Records, *first: int) -> tuple[int, ...]:
+def choose_whole_action(bot: Bot, game: Game, dice: Generators, *first: int) -> tuple[int, ...]:
     """Ask for an action and carry it out; a voyage of the pirate by cards, perhaps begun already, to its landing."""
     numbers = list(first) or [choose_action(bot, game, dice)]
     game.play_all(numbers)
@@ -75,6 +74,6 @@ def dismiss(bots: Collection[Bot], game: Game) -> None:
                 bot.over(result_of(game))
 
 
-def dice(seed: int, seat: int) -> Records:
+def dice(seed: int, seat: int) -> Generators:
     """The dice of a seat, which know nothing of the cards."""
     return generator(int.from_bytes(hashlib.blake2b(f"{seed} seat {seat}".encode(), digest_size=8).digest()))

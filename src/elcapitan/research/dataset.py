@@ -29,7 +29,7 @@ from elcapitan.bots.bot import Bot
 from elcapitan.engine import fleet
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import WORDS
+from elcapitan.engine.state import WORDS, States
 from elcapitan.game import RULES_VERSION, Game
 from elcapitan.players import seats
 from elcapitan.research.layout import CELLS, PARTS
@@ -171,7 +171,7 @@ def rows_of(config: Config, number: int) -> list[dict[str, Any]]:
     return [row | ends[row["seat"]] for row in rows]
 
 
-def _seen(view: npt.NDArray[np.void], seat: int) -> bytes:
+def _seen(view: States, seat: int) -> bytes:
     """What a seat sees, as bytes."""
     rows = np.empty((1, CELLS), np.int8)
     fleet.look(view, 0, seat, rows, 0)

@@ -21,7 +21,7 @@ import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import joblib
 import numpy as np
@@ -32,8 +32,9 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.observation import CELLS
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
-from elcapitan.engine.rng import DICE, HIGHEST_SEED
-from elcapitan.engine.state import STATE, WORDS
+from elcapitan.engine.record import zeros
+from elcapitan.engine.rng import HIGHEST_SEED, Generator
+from elcapitan.engine.state import WORDS, State, States
 from elcapitan.engine.vocabulary import NOBODY
 from elcapitan.figures import Figures, packaged
 from elcapitan.setup import Setup
@@ -162,7 +163,7 @@ class Fleet:
         self.figures = figures or packaged()
         self.games = games
         self.others = others
-        self.states: npt.NDArray[np.void] = aligned_zeros(games, STATE)
+        self.states = cast(States, aligned_zeros(games, State.kind))
         self.observations: npt.NDArray[np.int8] = aligned_zeros((games if observe else 0, CELLS), np.int8)
         self.last: npt.NDArray[np.int8] = aligned_zeros((games if observe else 0, CELLS), np.int8)
         self.legal: npt.NDArray[np.bool_] = aligned_zeros((games if flags else 0, N_ACTIONS), np.bool_)
@@ -174,7 +175,7 @@ class Fleet:
         self.finished: npt.NDArray[np.bool_] = aligned_zeros(games, np.bool_)
         self.actions: npt.NDArray[np.int64] = aligned_zeros(games, np.int64)
         self._dealt: npt.NDArray[np.int64] = aligned_zeros(games, np.int64)
-        self._dice: npt.NDArray[np.void] = np.zeros(games, DICE)
+        self._dice = zeros(Generator, games)
         policy = NO_POLICY if others is None else POLICIES.index(others)
         agreed = (players, self.setup.tile_bits, self.setup.option_bits)
         self._terms = np.array([*agreed, 0, 0, STAKES.index(stakes), policy, NO_POLICY], np.int64)

@@ -34,6 +34,7 @@ import pyspiel
 
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CARDS, OPTION_NAMES, OVER, REVEAL, SEATS, TILE_NAMES
 from elcapitan.figures import packaged
 from elcapitan.notation.actions import to_text
@@ -128,7 +129,7 @@ class ElCapitanState(pyspiel.State):  # type: ignore[misc]
         play.new(self._states, 0, FIGURES.boards, *agreed, 0, 0)
 
     @property
-    def position(self) -> play.Records:
+    def position(self) -> States:
         """The position as an array of one record, as the engine takes it."""
         return self._states
 

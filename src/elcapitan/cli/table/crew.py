@@ -5,7 +5,7 @@ from typing import Final
 
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Bot
-from elcapitan.engine.play import Records
+from elcapitan.engine.rng import Generators
 from elcapitan.errors import BotFault
 from elcapitan.game import Game
 from elcapitan.players.external import ProgramBot
@@ -24,7 +24,7 @@ class Crew:
         self._specs = specs
         self._game = game
         self._bots: dict[int, Bot] = {}
-        self._dice: dict[int, Records] = {}
+        self._dice: dict[int, Generators] = {}
         self._named: set[int] = set()  # seats whose fault has been told
         try:
             for seat, spec in enumerate(specs):

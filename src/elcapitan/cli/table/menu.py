@@ -9,7 +9,7 @@ from rich.text import Text
 
 from elcapitan.cli.table.paint import flow
 from elcapitan.engine import play
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import TRANSIT
 from elcapitan.game import Game
 from elcapitan.report import forecast_of
@@ -75,7 +75,7 @@ class Menu:
         price = plainly(self.names.figures.board.harbour_price[city, space])
         return self.names.translator.text(" (builds for {price})", price=price)
 
-    def _gain(self, after: play.Records, seat: int) -> str:
+    def _gain(self, after: States, seat: int) -> str:
         """By how much a payday now would pay the seat more, or less."""
         gain = forecast_of(after, self.game.figures)[seat].total - self.game.forecast()[seat].total
         return self.names.translator.text(" (payday {gain:+})", gain=gain)

@@ -4,12 +4,11 @@ The desk `d` holds what was worked out for the position (`look_here`); each ques
 settles it and only then searches.
 """
 
-from typing import Any
-
 import numpy as np
 
 from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space
 from elcapitan.engine.jit import highest, lowest, roomy_rule, rule, whole
+from elcapitan.engine.record import Int64s
 from elcapitan.engine.rules.cards import can_pay, cards_for, prices_of
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.outlook import AS_IT_IS, EVERY_CITY, cheapest_build, payable_at_canarias, payable_cities
@@ -280,7 +279,7 @@ def pirate_leg_lands(s: State, b: Board, d: Desk, card: int, city: int) -> bool:
 
 
 @rule
-def add_pirate_label(labels: Any, count: int, city: int, hand: int) -> int:
+def add_pirate_label(labels: Int64s, count: int, city: int, hand: int) -> int:
     """[G-52] Note how far the pirate has come, unless it has been there with no fewer cards."""
     for i in range(count):
         if labels[i, 0] == city and hand & ~labels[i, 1] == 0:
@@ -302,7 +301,7 @@ def longer_pirate_voyage(s: State, b: Board, d: Desk, start: int, cards: int, go
 
 
 @rule
-def search_landing(s: State, b: Board, d: Desk, labels: Any, start: int, cards: int, goals: int) -> int:
+def search_landing(s: State, b: Board, d: Desk, labels: Int64s, start: int, cards: int, goals: int) -> int:
     """[G-52] Follow the pirate's legs, nearest first: FOUND, NOT_FOUND, or NO_ROOM for more labels."""
     count = add_pirate_label(labels, 0, start, cards)
     i = 0

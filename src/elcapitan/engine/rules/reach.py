@@ -11,11 +11,10 @@ card did serve twice, the map is drawn again with that card's use remembered. Fe
 more than one card.
 """
 
-from typing import Any
-
 import numpy as np
 
 from elcapitan.engine.jit import highest, lowest, many, roomy_rule, rule, whole
+from elcapitan.engine.record import Int16s, Int64s
 from elcapitan.engine.rules.cards import cards_for, prices_of
 from elcapitan.engine.rules.outlook import (
     AS_IT_IS,
@@ -48,10 +47,10 @@ def course(  # noqa: PLR0912 - one loop inside the other, as in every search for
     hand: int,
     display: int,
     once: int,
-    left: Any,
-    used: Any,
-    seen: Any,
-    fresh: Any,
+    left: Int16s,
+    used: Int64s,
+    seen: Int16s,
+    fresh: Int16s,
 ) -> int:
     """[G-02, G-06] Look for a voyage on which the cards of `once` serve at most once: FOUND, NOT_FOUND, or a card.
 

@@ -1,14 +1,9 @@
 """What a thinking player keeps at hand: ways to the cities, the plans of a turn, and the worth of each."""
 
-from typing import Any, TypeAlias
+from typing import Annotated
 
-import numpy as np
-
-from elcapitan.engine.record import record
+from elcapitan.engine.record import Float64s, Int8s, Int16, Int16s, Int32s, Record, Records
 from elcapitan.engine.vocabulary import CITIES, PHASES, SEATS
-
-Mind: TypeAlias = Any
-Weights: TypeAlias = Any
 
 # What a position is judged by, for each seat (worth.py).
 FEATURES = (
@@ -38,27 +33,31 @@ PLANS = 96
 DEEPEST = 200  # plans in one walk down a tree
 NO_CARD = -1
 
-MIND = record(
-    [
-        # Ways (ways.py): for every city the cheapest there is, from hand and display.
-        ("fare", np.int16, (CITIES,)),  # in half florins; NEVER if there is none
-        ("via", np.int8, (CITIES,)),  # where its first leg leads, if it has two
-        ("card", np.int8, (CITIES, LEGS)),  # its cards, or NO_CARD
-        # Plans (plans.py).
-        ("plans", np.int16),  # how many
-        ("length", np.int8, (PLANS,)),
-        ("steps", np.int16, (PLANS, STEPS)),  # the actions of each
-        ("worth", np.float64, (PLANS, SEATS)),  # what the position after it is worth to each seat
-        ("x", np.float64, (N_FEATURES,)),
-        ("now", np.float64, (SEATS,)),  # the worth of one position
-        ("won", np.float64, (SEATS,)),  # the chances to win that go with it
-        # Search (tree.py).
-        ("chance", np.float64, (PLANS, SEATS)),  # the chances to win after each plan
-        ("liking", np.float64, (PLANS,)),  # how much the deciding seat likes it
-        ("path", np.int32, (DEEPEST,)),  # nodes of a walk down the tree
-    ]
-)
+
+class Mind(Record):
+    """Room in which a thinking player plans one turn."""
+
+    # Ways (ways.py): for every city the cheapest there is, from hand and display.
+    fare: Annotated[Int16s, CITIES]  # in half florins; NEVER if there is none
+    via: Annotated[Int8s, CITIES]  # where its first leg leads, if it has two
+    card: Annotated[Int8s, CITIES, LEGS]  # its cards, or NO_CARD
+    # Plans (plans.py).
+    plans: Int16  # how many
+    length: Annotated[Int8s, PLANS]
+    steps: Annotated[Int16s, PLANS, STEPS]  # the actions of each
+    worth: Annotated[Float64s, PLANS, SEATS]  # what the position after it is worth to each seat
+    x: Annotated[Float64s, N_FEATURES]
+    now: Annotated[Float64s, SEATS]  # the worth of one position
+    won: Annotated[Float64s, SEATS]  # the chances to win that go with it
+    # Search (tree.py).
+    chance: Annotated[Float64s, PLANS, SEATS]  # the chances to win after each plan
+    liking: Annotated[Float64s, PLANS]  # how much the deciding seat likes it
+    path: Annotated[Int32s, DEEPEST]  # nodes of a walk down the tree
+
+
+Minds = Records[Mind]
 
 # Weights: by number of players (from 2) and phase (from 1). After the weights of the features comes how sure the
 # estimate is: florins by which the final money usually differs from it.
 WEIGHTS_SHAPE = (SEATS - 1, PHASES, N_FEATURES + 1)
+Weights = Float64s

@@ -4,8 +4,6 @@ Every plan is carried out on a copy by the rules themselves, so that it is judge
 `line[1]` to `line[3]` are for these copies; `line[0]` holds the position that is thought about.
 """
 
-from typing import Any
-
 from elcapitan.engine import act
 from elcapitan.engine.actions import BUY, END, LOAN, SAIL, link_leg, route_leg
 from elcapitan.engine.jit import rule, whole
@@ -13,7 +11,7 @@ from elcapitan.engine.offer import clear, list_offered, offer, offer_builds, off
 from elcapitan.engine.rules.loans import loan_turn_open
 from elcapitan.engine.rules.sailing import anchored
 from elcapitan.engine.rules.turn import hand_out_pieces, next_seat, phase_over
-from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.state import Board, Desk, State, States
 from elcapitan.engine.thought.mind import NO_CARD, PLANS, Mind, Weights
 from elcapitan.engine.thought.ways import find_ways
 from elcapitan.engine.thought.worth import estimate
@@ -67,7 +65,7 @@ def set_sail(s: State, b: Board, m: Mind, city: int) -> None:
 
 
 @rule
-def judge(line: Any, k: int, b: Board, m: Mind, w: Weights, after: int) -> None:
+def judge(line: States, k: int, b: Board, m: Mind, w: Weights, after: int) -> None:
     """End a plan with END if it can, note what it is worth, and begin the next like the plan at `after`."""
     if line[k].stage == DONE and line[k].free_move != DUE and line[k].pirate_at == NOBODY:
         add_step(m, line[k], b, END)
@@ -97,7 +95,7 @@ def go_to_next_phase(s: State, b: Board) -> None:
 
 
 @rule
-def plan_builds(line: Any, k: int, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def plan_builds(line: States, k: int, b: Board, d: Desk, m: Mind, w: Weights) -> None:
     """Every main action where the ship of line[k] lies; with the free pirate move first, if it is due."""
     if line[k].free_move == DUE:
         plan_free_move(line, k, b, d, m)
@@ -112,7 +110,7 @@ def plan_builds(line: Any, k: int, b: Board, d: Desk, m: Mind, w: Weights) -> No
 
 
 @rule
-def plan_free_move(line: Any, k: int, b: Board, d: Desk, m: Mind) -> None:
+def plan_free_move(line: States, k: int, b: Board, d: Desk, m: Mind) -> None:
     """The free move of the pirate that brings most, if one may be made before building."""
     clear(d)
     offer_free_moves(line[k], b, d)
@@ -129,7 +127,7 @@ def plan_free_move(line: Any, k: int, b: Board, d: Desk, m: Mind) -> None:
 
 
 @rule
-def plan_turn(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def plan_turn(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
     """Build here, or in any city that can be reached; borrow."""
     s = line[0]
     seat = whole(s.seat)
@@ -154,7 +152,7 @@ def plan_turn(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
 
 
 @rule
-def plan_each(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def plan_each(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
     """One plan for every legal action: where the turn is done, after a payday, and where nothing better is found."""
     offer(line[0], b, d)
     list_offered(d)
@@ -166,7 +164,7 @@ def plan_each(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
 
 
 @rule
-def make_plans(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def make_plans(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
     """All plans for the deciding seat of line[0]; there is at least one."""
     m.plans = 0
     s = line[0]
@@ -187,7 +185,7 @@ def liking(m: Mind, i: int, seat: int, players: int) -> float:
 
 
 @rule
-def best_plan(line: Any, b: Board, d: Desk, m: Mind, w: Weights) -> int:
+def best_plan(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> int:
     """The plan the deciding seat likes best."""
     make_plans(line, b, d, m, w)
     seat, players = whole(line[0].seat), whole(line[0].players)

@@ -8,24 +8,20 @@ worth of the position or by playing on from it. Every node on the way learns the
 """
 
 import math
-from typing import Any, TypeAlias
-
-import numpy as np
+from typing import Annotated
 
 from elcapitan.engine import act
 from elcapitan.engine.act import turn_up_all
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.offer import is_offered, offer
 from elcapitan.engine.policies import light
-from elcapitan.engine.record import record
-from elcapitan.engine.rng import below, number, shuffle
-from elcapitan.engine.state import Board, Desk, State
+from elcapitan.engine.record import Float64s, Int8, Int16s, Int32, Record, Records
+from elcapitan.engine.rng import HasRng, below, number, shuffle
+from elcapitan.engine.state import Board, Desk, State, States
 from elcapitan.engine.thought.mind import DEEPEST, N_FEATURES, STEPS, Mind, Weights
 from elcapitan.engine.thought.plans import best_plan, make_plans
 from elcapitan.engine.thought.worth import estimate
 from elcapitan.engine.vocabulary import DESTINATIONS, OVER, SEATS
-
-Nodes: TypeAlias = Any
 
 ROOT = 0
 NO_NODE = -1
@@ -41,22 +37,25 @@ BY_WORTH = 0
 BY_PLAY = 1  # by playing the game to its end
 TO_PAYDAY = 2  # by playing to the next payday, then by worth
 
-NODE = record(
-    [
-        ("visits", np.int32),
-        ("won", np.float64, (SEATS,)),  # sums over the visits, after a first guess
-        ("money", np.float64, (SEATS,)),
-        ("child", np.int32),
-        ("next", np.int32),
-        ("opened", np.int8),
-        ("length", np.int8),
-        ("steps", np.int16, (STEPS,)),
-    ]
-)
+
+class Node(Record):
+    """A node of the search tree: the plan that leads to it, and what came of it."""
+
+    visits: Int32
+    won: Annotated[Float64s, SEATS]  # sums over the visits, after a first guess
+    money: Annotated[Float64s, SEATS]
+    child: Int32
+    next: Int32
+    opened: Int8
+    length: Int8
+    steps: Annotated[Int16s, STEPS]
+
+
+Nodes = Records[Node]
 
 
 @rule
-def plant(nodes: Any) -> None:
+def plant(nodes: Nodes) -> None:
     """A tree of nothing but its root."""
     nodes[ROOT].visits = 0
     nodes[ROOT].opened = 0
@@ -68,7 +67,7 @@ def plant(nodes: Any) -> None:
 
 
 @rule
-def deal_again(s: State, g: Any) -> None:
+def deal_again(s: State, g: HasRng) -> None:
     """[SET-06] Shuffle what is face down: nobody knows its order."""
     s.rng[0] = number(g)
     s.rng[1] = number(g)
@@ -97,7 +96,7 @@ def chances(s: State, m: Mind, w: Weights) -> None:
 
 
 @rule
-def play_on(line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, cut: int, planned: int) -> None:
+def play_on(line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, cut: int, planned: int) -> None:
     """Play on from line[0], to the end or to the next payday; of 64 turns so many by plan, the others by dice."""
     phase = whole(line[0].phase)
     while line[0].stage != OVER and (cut == BY_PLAY or line[0].phase == phase):
@@ -111,7 +110,7 @@ def play_on(line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, cut: int,
 
 
 @rule
-def fits(line: Any, b: Board, d: Desk, nodes: Nodes, n: int) -> bool:
+def fits(line: States, b: Board, d: Desk, nodes: Nodes, n: int) -> bool:
     """Carry out the plan of a node on line[0], if every step is legal with the cards as they now lie."""
     line[BEFORE_PLAN] = line[0]
     for step in range(whole(nodes[n].length)):
@@ -156,7 +155,7 @@ def place_of(nodes: Nodes, parent: int, wanted: int) -> int:
 
 
 @rule
-def judge_plans(line: Any, m: Mind, w: Weights) -> None:
+def judge_plans(line: States, m: Mind, w: Weights) -> None:
     """Turn the worth of every plan into chances, and sort out which the deciding seat likes most."""
     s = line[0]
     seat = whole(s.seat)
@@ -170,7 +169,7 @@ def judge_plans(line: Any, m: Mind, w: Weights) -> None:
 
 
 @rule
-def open_node(line: Any, b: Board, d: Desk, m: Mind, w: Weights, nodes: Nodes, n: int, count: int) -> int:
+def open_node(line: States, b: Board, d: Desk, m: Mind, w: Weights, nodes: Nodes, n: int, count: int) -> int:
     """Make all plans of the deciding seat; the best become children. The new number of nodes.
 
     Without room for a child the node stays as it is, to be judged again whenever it is met.
@@ -206,7 +205,17 @@ def open_node(line: Any, b: Board, d: Desk, m: Mind, w: Weights, nodes: Nodes, n
 
 @rule
 def look_ahead(
-    line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, nodes: Nodes, n: int, count: int, cut: int, planned: int
+    line: States,
+    b: Board,
+    d: Desk,
+    m: Mind,
+    w: Weights,
+    g: HasRng,
+    nodes: Nodes,
+    n: int,
+    count: int,
+    cut: int,
+    planned: int,
 ) -> int:
     """Open a node and fill `m.now` and `m.won` with what the position is worth."""
     count = open_node(line, b, d, m, w, nodes, n, count)
@@ -228,7 +237,7 @@ def look_ahead(
 
 @rule
 def simulate(
-    line: Any, b: Board, d: Desk, m: Mind, w: Weights, g: Any, nodes: Nodes, count: int, cut: int, planned: int
+    line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, nodes: Nodes, count: int, cut: int, planned: int
 ) -> int:
     """One walk down the tree and back. The new number of nodes."""
     line[0] = line[START_OF_SEARCH]

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from elcapitan import look
-from elcapitan.engine.state import Opened, State
+from elcapitan.engine.record import cached
+from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import NEUTRAL
 from elcapitan.figures import Figures
 from elcapitan.game import Game, Moment
@@ -62,7 +63,7 @@ class Facts:
     """What is seen of a game at one moment, whoever looks: the position without its secrets, and how it came about."""
 
     def __init__(self, game: Game) -> None:
-        self.state: State = Opened(game.view_for(0))
+        self.state = cached(game.view_for(0))
         self.seat = game.seat  # who decides
         self.anchored = None if self.seat is None else int(self.state.ship_city[self.seat])  # where their ship is
         self.incomes: tuple[Income, ...] = game.forecast()
