@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
 from benchmarks.their_engines import (
     catanatron_python,
     chess_python,
@@ -58,14 +57,15 @@ def our_batch(*, observe: bool, policy: str, games: int = BATCH, players: int = 
 def our_kernel(policy: str) -> Turn:
     """Complete games inside the engine."""
     from elcapitan.engine import play
+    from elcapitan.engine.loops import Playing
     from elcapitan.engine.policies import POLICY_NAMES
     from elcapitan.engine.rng import generator
     from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
     from elcapitan.figures import packaged
 
     states, boards, desks, dice = play.states(), packaged().boards, play.desks(), generator(1)
-    number, setup = POLICY_NAMES.index(policy), np.array([4, 0, DEFAULT_OPTIONS])
-    return timed(lambda: play.play_many(states, 0, boards, desks, 0, dice, number, setup, 20, 100_000))
+    playing = Playing(POLICY_NAMES.index(policy), 4, 0, DEFAULT_OPTIONS, games=20, limit=100_000)
+    return timed(lambda: play.play_many(states, 0, boards, desks, 0, dice, playing))
 
 
 def our_python() -> Turn:
@@ -120,10 +120,11 @@ def our_search() -> Turn:
     line, boards = think.lines(), packaged().boards
     play.new(line, START_OF_SEARCH, boards, 4, 0, DEFAULT_OPTIONS, 0, 5, 0)
     play.turn_up(line, START_OF_SEARCH, boards)
-    arrays = (line, boards, play.desks(), think.minds(), weights("worth"), generator(5), think.trees(60_000))
+    room = (line, boards, play.desks(), think.minds(), weights("worth"), generator(5), think.trees(60_000))
+    buffers = think.SearchBuffers(*room)
 
     def work() -> int:
-        think.think(*arrays, 0, SEARCHED, BY_PLAY, 0)
+        think.think(buffers, 0, SEARCHED, BY_PLAY, 0)
         return SEARCHED
 
     return timed(work)

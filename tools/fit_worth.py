@@ -47,10 +47,10 @@ def self_play(
 ) -> tuple[Weights, Whole, Whole]:
     """Features, money at the end with its phase, and the mean final money by seat, of games between sets of weights."""
     rows, notes = np.zeros((ROOM, N_FEATURES)), np.zeros((ROOM, think.NOTES), np.int64)
-    setup = np.array([players, tiles, DEFAULT_OPTIONS], np.int64)
     each = np.array([sets[seat % len(sets)] for seat in range(SEATS)])
-    arrays = (think.lines(), packaged().boards, play.desks(), think.minds(), each, generator(seed))
-    n = think.self_play(*arrays, setup, games, stray, 3, rows, notes)
+    room = (think.lines(), packaged().boards, play.desks(), think.minds())
+    buffers = think.SearchBuffers(*room, each, generator(seed), think.trees(1))
+    n = think.self_play(buffers, players, tiles, DEFAULT_OPTIONS, games, stray, 3, rows, notes)
     ends = {(game, seat): money for _phase, seat, money, game in notes[:n].tolist()}
     finals = np.array([[ends.get((game, seat), 0) for seat in range(players)] for game in range(games)])
     return rows[:n], notes[:n], finals

@@ -16,10 +16,13 @@ import numba
 import numpy as np
 
 from elcapitan.bots.weights import weights
-from elcapitan.engine import play, think
+from elcapitan.engine import fleet, play, think
+from elcapitan.engine.jit import prepared
+from elcapitan.engine.loops import Playing
 from elcapitan.engine.policies import LIGHT, NO_POLICY, POLICY_NAMES, UNIFORM
+from elcapitan.engine.record import zeros
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import BOARD, STATE, States
+from elcapitan.engine.state import BOARD, STATE
 from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 from elcapitan.figures import packaged
@@ -69,33 +72,42 @@ def run(seconds: float, progress: Progress) -> dict[str, Any]:
 def _games(players: int, tiles: int, seconds: float) -> dict[str, float]:
     """Complete games by the light policy."""
     states, desks, dice = play.states(), play.desks(), generator(1)
-    setup = np.array([players, tiles, DEFAULT_OPTIONS], np.int64)
     boards = packaged().boards
     best, length = 0.0, 0.0
     games = 50
+    playing = Playing(LIGHT, players, tiles, DEFAULT_OPTIONS, games, LIMIT)
     for _ in range(RUNS):
         begun = time.perf_counter()
         actions, played = 0, 0
         while time.perf_counter() - begun < seconds / RUNS:
-            actions += play.play_many(states, 0, boards, desks, 0, dice, LIGHT, setup, games, LIMIT)
+            actions += play.play_many(states, 0, boards, desks, 0, dice, playing)
             played += games
         speed = actions / (time.perf_counter() - begun)
         best, length = max(best, speed), actions / played
     return {"actions_per_second": best, "games_per_second": best / length, "actions_per_game": length}
 
 
-def _positions(players: int, tiles: int) -> tuple[States, Any]:
-    """Positions from light games of a table, each with a legal action."""
-    states, desks, dice = play.states(POSITIONS), play.desks(), generator(2)
-    boards = packaged().boards
-    actions = np.zeros(POSITIONS, np.int64)
-    setup = np.array([players, tiles, DEFAULT_OPTIONS], np.int64)
-    game, finished = np.full(1, play.BEGIN, np.int64), np.zeros(1, np.bool_)
-    one, masks = play.states(), np.zeros((1, play.MASK_BYTES), np.uint8)
-    for i in range(POSITIONS):
-        play.step_batch(one, boards, desks, game, masks, finished, dice, setup, LIGHT)
-        states[i], actions[i] = one[0], game[0]
-    return states, actions
+class Batch:
+    """Games of four players without tiles, stepped together on one core: a fleet that writes masks and nothing else."""
+
+    def __init__(self, games: int, seed: int) -> None:
+        self.terms = zeros(fleet.Terms, 1)
+        self.terms[0].players, self.terms[0].options, self.terms[0].seed_low = 4, DEFAULT_OPTIONS, seed
+        self.terms[0].others = self.terms[0].choice = NO_POLICY
+        self.arrays = fleet.fleet_arrays(games, packaged().boards, self.terms, observe=False, flags=False)
+        self._step = prepared(fleet.step, self.arrays, fleet.LEADER, 0)
+        self.arrays.actions[:] = fleet.BEGIN
+
+    def step(self, choice: int = NO_POLICY) -> None:
+        """Play `actions` in all games and renew those that are over; then put there what a policy would do next."""
+        self.terms[0].choice = choice
+        if self._step(self.arrays, fleet.LEADER, 0) != fleet.ALL_LEGAL:
+            raise AssertionError("an action was not legal")
+
+    def choose(self, choice: int) -> None:
+        """Put what a policy would do now into `actions`."""
+        self.arrays.actions[:] = fleet.STAY
+        self.step(choice)
 
 
 def _parts(seconds: float) -> dict[str, float]:
@@ -103,28 +115,26 @@ def _parts(seconds: float) -> dict[str, float]:
 
     The step is what a step with its mask takes longer than the mask of the positions it leads to.
     """
-    states, actions = _positions(4, 0)
-    boards, desks, dice = packaged().boards, play.desks(), generator(3)
-    masks, finished = np.zeros((POSITIONS, play.MASK_BYTES), np.uint8), np.zeros(POSITIONS, np.bool_)
-    forecasts, setup = play.forecasts(POSITIONS), np.array([4, 0, DEFAULT_OPTIONS], np.int64)
-    copy, chosen = states.copy(), actions.copy()
-
-    def batch() -> None:
-        play.step_batch(copy, boards, desks, chosen, masks, finished, dice, setup)
+    single, batch = Batch(1, seed=2), Batch(POSITIONS, seed=3)
+    one, many = single.arrays, batch.arrays
+    for i in range(POSITIONS):  # of light games, one after another
+        single.step(LIGHT)
+        many.states[i], many.masks[i], many.actions[i] = one.states[0], one.masks[0], one.actions[0]
+    states, masks, actions = many.states.copy(), many.masks.copy(), many.actions.copy()
+    boards, forecasts = packaged().boards, play.forecasts(POSITIONS)
 
     def before_step() -> None:
-        copy[:] = states
-        chosen[:] = actions
+        many.states[:], many.masks[:], many.actions[:] = states, masks, actions
 
     def before_mask() -> None:
-        chosen[:] = play.STAY
+        many.actions[:] = fleet.STAY
 
     share = seconds / 4
-    together = _best_nanoseconds(batch, before_step, share)
-    masks_after = _best_nanoseconds(batch, before_mask, share)
-    copy[:] = states
+    together = _best_nanoseconds(batch.step, before_step, share)
+    masks_after = _best_nanoseconds(batch.step, before_mask, share)
+    before_step()
     return {
-        "legal_mask": _best_nanoseconds(batch, before_mask, share),
+        "legal_mask": _best_nanoseconds(batch.step, before_mask, share),
         "step": together - masks_after,
         "forecast": _best_nanoseconds(lambda: play.forecast_all(states, boards, forecasts), lambda: None, share),
     }
@@ -147,20 +157,12 @@ def _batch(policy: int, seconds: float) -> dict[str, float]:
 
     Whoever steps a batch chooses the actions; for that reason choosing is not timed, and then it is, in the kernel.
     """
-    states, desks, dice = play.states(BATCH), play.desks(), generator(4)
-    masks, finished = np.zeros((BATCH, play.MASK_BYTES), np.uint8), np.zeros(BATCH, np.bool_)
-    actions, setup = np.full(BATCH, play.BEGIN, np.int64), np.array([4, 0, DEFAULT_OPTIONS], np.int64)
-    arrays = (states, packaged().boards, desks, actions, masks, finished, dice, setup)
-
-    def choose() -> None:
-        actions[:] = play.STAY
-        play.step_batch(*arrays, policy)
-
+    batch = Batch(BATCH, seed=4)
     for _ in range(600):  # so that the games of the batch are at all stages
-        play.step_batch(*arrays, policy)
+        batch.step(policy)
     return {
-        "steps_per_second": _best_rate(lambda: play.step_batch(*arrays, NO_POLICY), choose, seconds / 2),
-        "with_the_choice_per_second": _best_rate(lambda: play.step_batch(*arrays, policy), lambda: None, seconds / 2),
+        "steps_per_second": _best_rate(batch.step, lambda: batch.choose(policy), seconds / 2),
+        "with_the_choice_per_second": _best_rate(lambda: batch.step(policy), lambda: None, seconds / 2),
     }
 
 
@@ -185,12 +187,13 @@ def _search(seconds: float, cut: int, planned: int) -> float:
     line, slice_of = think.lines(), 50
     play.new(line, START_OF_SEARCH, boards, 4, 0, DEFAULT_OPTIONS, 0, 5, 0)
     play.turn_up(line, START_OF_SEARCH, boards)
-    arrays = (line, boards, play.desks(), think.minds(), weights("worth"), generator(5), think.trees(60_000))
+    room = (line, boards, play.desks(), think.minds(), weights("worth"), generator(5), think.trees(60_000))
+    buffers = think.SearchBuffers(*room)
     best, used = 0.0, 0
     for _ in range(RUNS):
         begun, done = time.perf_counter(), 0
         while time.perf_counter() - begun < seconds / RUNS:
-            used = think.think(*arrays, used, slice_of, cut, planned)
+            used = think.think(buffers, used, slice_of, cut, planned)
             done += slice_of
         best = max(best, done / (time.perf_counter() - begun))
     return best

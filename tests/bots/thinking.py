@@ -51,8 +51,8 @@ class Thinker:
 
     def think(self, count: int, simulations: int, cut: int = 0, planned: int = 0) -> int:
         """Plan, or go on searching."""
-        arrays = (self.line, BOARDS, self.desks, self.minds, self.weights, self.dice, self.nodes)
-        return int(think.think(*arrays, count, simulations, cut, planned))
+        room = (self.line, BOARDS, self.desks, self.minds, self.weights, self.dice, self.nodes)
+        return int(think.think(think.SearchBuffers(*room), count, simulations, cut, planned))
 
     def plans(self) -> list[Plan]:
         """All plans; the best first, the others in the order in which they were made."""

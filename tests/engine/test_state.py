@@ -1,4 +1,4 @@
-"""The records themselves: names, sizes, and what a batch of them does."""
+"""The records themselves: names, sizes, and the kernels that take them."""
 
 import hashlib
 from collections.abc import Callable
@@ -11,13 +11,12 @@ import pytest
 from elcapitan.engine import play, think
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
 from elcapitan.engine.jit import COMPILED, quick_kernel
-from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.record import Int8, Int16s, Int64, Record, cached, cached_copy, zeros
 from elcapitan.engine.refusals import LEGAL
 from elcapitan.engine.rng import generator
 from elcapitan.engine.rules.warehouses import next_site
 from elcapitan.engine.state import STATE, Board, Desk, Forecast, State
-from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 from elcapitan.figures import packaged
 
 BOARDS = packaged().boards
@@ -153,51 +152,6 @@ def test_dice_are_fair_enough_and_the_same_for_the_same_seed() -> None:
     for i in range(2):
         play.new(again, i, BOARDS, 4, 0, DEFAULT_OPTIONS, 0, 5, 6)
     assert again[0] == again[1]
-
-
-def test_a_batch_steps_renews_and_masks_like_single_games() -> None:
-    """[TURN-03] The masks of a batch are the lists of its games; finished games begin anew."""
-    games = 6
-    states, desks, dice = play.states(games), play.desks(), generator(3)
-    masks, finished = np.zeros((games, play.MASK_BYTES), np.uint8), np.zeros(games, np.bool_)
-    actions, setup = np.full(games, play.BEGIN, np.int64), np.array([3, 5, DEFAULT_OPTIONS], np.int64)
-    ended = 0
-    for _ in range(900 if COMPILED else 12):
-        play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
-        ended += int(finished.sum())
-        lists = np.unpackbits(masks, axis=1, bitorder="little")[:, :N_ACTIONS]
-        for i in range(games):
-            count = play.legal(states, i, BOARDS, desks, 0)
-            assert lists[i].nonzero()[0].tolist() == desks[0].actions[:count].tolist()
-            assert lists[i, actions[i]] == 1 and states[i].stage != OVER
-    assert ended > 0 or not COMPILED
-
-
-def test_staying_in_a_batch_changes_no_game() -> None:
-    states, desks, dice = play.states(3), play.desks(), generator(3)
-    masks, finished = np.zeros((3, play.MASK_BYTES), np.uint8), np.zeros(3, np.bool_)
-    actions, setup = np.full(3, play.BEGIN, np.int64), np.array([4, 0, DEFAULT_OPTIONS], np.int64)
-    play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
-    before = states.tobytes()
-    actions[:] = play.STAY
-    play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup)
-    assert states.tobytes() == before and not finished.any()
-
-
-@pytest.mark.parametrize("policy", [UNIFORM, LIGHT])
-def test_a_batch_proposes_what_its_policy_would_do(policy: int) -> None:
-    """With everything legal on the desk a policy chooses as it does without."""
-    games = 5
-    states, desks, dice = play.states(games), play.desks(), generator(9)
-    masks, finished = np.zeros((games, play.MASK_BYTES), np.uint8), np.zeros(games, np.bool_)
-    actions, setup = np.full(games, play.BEGIN, np.int64), np.array([2, 7, DEFAULT_OPTIONS], np.int64)
-    for _ in range(600 if COMPILED else 15):
-        play.step_batch(states, BOARDS, desks, actions, masks, finished, dice, setup, policy)
-        proposed, same_dice = np.full(games, play.STAY, np.int64), dice.copy()
-        play.step_batch(states, BOARDS, desks, proposed, masks, finished, dice, setup, policy)
-        for i in range(games):
-            assert play.choose(states, i, BOARDS, desks, 0, same_dice, policy) == proposed[i]
-        assert same_dice == dice
 
 
 @pytest.mark.compiled

@@ -167,15 +167,12 @@ def test_what_is_not_wanted_is_not_written() -> None:
 
 
 FAILING = """
-import sys, numpy as np
-from elcapitan.engine import fleet as engine
 from elcapitan.research.fleet import Fleet
 
 fleet = Fleet(2000, 2, seed=1, threads=2)
 helper, = fleet._crew
-tools = list(fleet._tools)
-tools[engine.STATES + 3] = tools[engine.STATES + 3][:5]  # dice for five games: with bounds checks an IndexError
-helper._tools = tuple(tools)
+few = helper._arrays.dice[:5]  # dice for five games: with bounds checks an IndexError
+helper._arrays = helper._arrays._replace(dice=few)
 for step in range(100_000):  # until the helper is awake early enough to take games from the leader
     try:
         fleet.play(1)
@@ -197,8 +194,11 @@ def test_a_step_does_not_wait_for_a_thread_that_failed_in_the_middle_of_it() -> 
 
 @pytest.mark.compiled
 def test_a_fleet_whose_thread_failed_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise TypeError
+
     with Fleet(300, 2, seed=1, threads=2) as fleet:
-        monkeypatch.setattr(fleet._crew[0], "_tools", ())  # the next call of the helper is a TypeError
+        monkeypatch.setattr(fleet._crew[0], "_step", fail)  # the next call of the helper
         deadline = time.monotonic() + 60
         while fleet._crew[0].error is None and time.monotonic() < deadline:
             fleet._crew[0].wake()

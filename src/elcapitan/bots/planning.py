@@ -9,7 +9,7 @@ from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import Generators
 from elcapitan.engine.thought.mind import Weights
-from elcapitan.engine.thought.tree import START_OF_SEARCH
+from elcapitan.engine.thought.tree import START_OF_SEARCH, Nodes
 
 NO_TREE: Final = think.trees(1)
 
@@ -65,6 +65,10 @@ class Thinker(Bot):
         """Read-only and shared by all players; a copy of them would be another type for the compiler."""
         return weights(self._values)
 
+    def buffers(self, view: View, rng: Generators, nodes: Nodes) -> think.SearchBuffers:
+        """Collect what the compiled search works with."""
+        return think.SearchBuffers(self._line, view.boards, self._desks, self._minds, self._weights, rng, nodes)
+
     @abstractmethod
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """The actions of a plan for the turn."""
@@ -76,8 +80,7 @@ class Planner(Thinker):
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """The plan it likes best of all there are."""
         self._line[START_OF_SEARCH] = view.states[0]
-        arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, NO_TREE)
-        best = think.think(*arrays, 0, 0, 0, 0)
+        best = think.think(self.buffers(view, rng, NO_TREE))
         mind = self._minds[0]
         steps: list[int] = mind.steps[best][: mind.length[best]].tolist()
         return steps

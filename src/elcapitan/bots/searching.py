@@ -71,7 +71,7 @@ class Searcher(Thinker):
     def lines(self, view: View, rng: Generators) -> list[Line]:
         """Search, and tell the plans for this turn, the best first, with what is expected of them for every seat."""
         self._line[START_OF_SEARCH] = view.states[0]
-        arrays = (self._line, view.boards, self._desks, self._minds, self._weights, rng, self._nodes)
+        buffers = self.buffers(view, rng, self._nodes)
         wanted = self._budget.simulations
         began = time.perf_counter()
         done, used, batch = 0, 0, 1
@@ -79,7 +79,7 @@ class Searcher(Thinker):
             if wanted is not None:
                 batch = min(batch, wanted - done)
             sliced = time.perf_counter()
-            used = think.think(*arrays, used, batch, self._style.cut, self._style.planned)
+            used = think.think(buffers, used, batch, self._style.cut, self._style.planned)
             now = time.perf_counter()
             done += batch
             batch = max(1, min(2 * batch, int(batch * SLICE / max(now - sliced, 1e-6))))

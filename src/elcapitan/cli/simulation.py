@@ -4,7 +4,7 @@ import hashlib
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from elcapitan.cli import records
 from elcapitan.cli.bars import games_bar
@@ -12,7 +12,7 @@ from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.terminal import Terminal
 from elcapitan.engine import play
 from elcapitan.engine.actions import family
-from elcapitan.engine.rng import generator
+from elcapitan.engine.rng import Generators, generator
 from elcapitan.engine.state import Boards, State, States
 from elcapitan.engine.vocabulary import OPTION_NAMES, OVER, PHASES, TILE_NAMES
 from elcapitan.figures import Figures
@@ -121,7 +121,7 @@ def _play_one(plan: Plan, tally: Tally, number: int) -> None:
         tally.count(Course(int(actions), _money(states[0], plan.players)))
 
 
-def dice(seed: int) -> Any:
+def dice(seed: int) -> Generators:
     """The dice of the players, which know nothing of the cards."""
     return generator(game_seed(seed, 0))
 

@@ -18,7 +18,6 @@ from elcapitan.engine.actions import (
     STARTER,
 )
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.record import Int64s
 from elcapitan.engine.rng import HasRng, below
 from elcapitan.engine.rules.cards import buy, draw, reveal
 from elcapitan.engine.rules.fortresses import fortify
@@ -125,8 +124,8 @@ def step(s: State, b: Board, action: int) -> None:
 
 
 @rule
-def deal_anew(s: State, b: Board, g: HasRng, setup: Int64s) -> None:
-    """A new game with the players, tiles and options of `setup`, its seed and starting player drawn from `g`."""
-    set_up(s, b, setup[0], setup[1], setup[2], below(g, setup[0]))
+def deal_anew(s: State, b: Board, g: HasRng, players: int, tiles: int, options: int) -> None:
+    """Deal a new game, its seed and starting player drawn from `g`; tiles and options are sets of bits."""
+    set_up(s, b, players, tiles, options, below(g, players))
     shuffle_decks(s, below(g, 1 << 30), below(g, 1 << 30))
     turn_up_all(s, b)

@@ -6,31 +6,26 @@ there are nor on how many threads step them. Every thread has a desk and a share
 others with theirs.
 """
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
 
 from elcapitan.engine import act, offer
+from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import add, kernel, lowest, put, rule, whole
-from elcapitan.engine.observation import observe
+from elcapitan.engine.observation import CELLS, observe
 from elcapitan.engine.policies import NO_POLICY, pick
-from elcapitan.engine.record import Float32s, Int8s, Int64s, UInt8s, UInt64s
-from elcapitan.engine.rng import HasRng, below, number, sow
-from elcapitan.engine.state import WORDS, Board, Desk, State, States
+from elcapitan.engine.record import Bools, Float32s, Int8s, Int64, Int64s, Record, Records, UInt8s, UInt64s, zeros
+from elcapitan.engine.rng import Generator, Generators, HasRng, below, number, sow
+from elcapitan.engine.state import WORDS, Board, Boards, Desk, Desks, State, States
 from elcapitan.engine.vocabulary import NOBODY, OVER
 
 # Instead of an action.
 BEGIN: Final = -1  # a new game
 STAY: Final = -2  # the game stays as it is, and so does what was written about it
 
-# What the terms of a fleet say, by their place; the first three are what `deal_anew` takes.
-PLAYERS: Final = 0
-TILES: Final = 1
-OPTIONS: Final = 2
-SEED_LOW: Final = 3
-SEED_HIGH: Final = 4
-STAKES: Final = 5  # what a finished game pays: one of the numbers below
-OTHERS: Final = 6  # the policy of all seats but one, or NO_POLICY: every seat waits for its action
-CHOICE: Final = 7  # the policy whose next action is written down, or NO_POLICY
-TERMS: Final = 8
+ALIGNMENT: Final = 64  # bytes; JAX shares the memory of arrays that begin at a multiple of it, and copies others
 
 # Stakes.
 WIN: Final = 0
@@ -43,14 +38,6 @@ FLORINS_A_POINT: Final = 100.0
 ALL_LEGAL: Final = -1
 BROKEN: Final = -2  # a thread failed: some games were left in the middle of the step
 
-# The arrays that all threads work with, in this order: states, boards, desks, dice, games dealt in each place, own
-# seats, terms, slate, actions, masks; then what else is written: flags, observations, last ones, seats, rewards,
-# finished.
-STATES: Final = 0
-DESKS: Final = 2
-SLATE: Final = 7
-INSIDE: Final = 10  # how many come first
-
 LEADER: Final = 0  # the desk of the thread that all others help
 
 # What threads tell each other, by its place on a slate.
@@ -61,6 +48,76 @@ FAILED: Final = 3  # 1 once a thread has failed
 NEXT: Final = 4  # of each share of the games, the first one that nobody has taken
 SOME: Final = 64  # games taken at a time
 PATIENCE: Final = 20_000  # looks at the slate, some tenths of a millisecond
+
+
+class Terms(Record):
+    """What holds for all games of a fleet."""
+
+    players: Int64
+    tiles: Int64  # as bits
+    options: Int64  # as bits
+    seed_low: Int64  # the lower 32 bits
+    seed_high: Int64
+    stakes: Int64  # what a finished game pays: WIN, RANK or MONEY
+    others: Int64  # the policy of all seats but one, or NO_POLICY: every seat waits for its action
+    choice: Int64  # the policy whose next action is written down, or NO_POLICY
+
+
+class FleetArrays(NamedTuple):
+    """The arrays that all threads of a fleet work with; most have a row for each game."""
+
+    states: States
+    boards: Boards
+    desks: Desks  # one for each thread
+    dice: Generators
+    dealt: Int64s  # games dealt so far in this place
+    own: Int8s  # the seat that is stepped for, or NOBODY if all are
+    terms: Records[Terms]
+    slate: Int64s  # what threads tell each other
+    actions: Int64s  # to be played; what the policy of `choice` chose
+    masks: UInt64s  # the legal actions as bits
+    flags: UInt8s  # the same as bytes; may be empty
+    observations: Int8s  # what the deciding seat sees; may be empty
+    last: Int8s  # where a game has ended, what the seat saw that acted last; may be empty
+    seats: Int8s  # who decides
+    rewards: Float32s  # by game and seat: what a game that ended has paid
+    finished: Bools  # whether a game ended with this step
+
+
+def fleet_arrays(
+    games: int, boards: Boards, terms: Records[Terms], *, threads: int = 1, observe: bool = True, flags: bool = True
+) -> FleetArrays:
+    """Make the arrays of a fleet, in which no game has been dealt yet."""
+    seen = (games if observe else 0, CELLS)
+    own = aligned_zeros(games, np.int8)
+    own[:] = NOBODY
+    return FleetArrays(
+        states=cast(States, aligned_zeros(games, State.kind)),
+        boards=boards,
+        desks=zeros(Desk, threads),
+        dice=zeros(Generator, games),
+        dealt=aligned_zeros(games, np.int64),
+        own=own,
+        terms=terms,
+        slate=np.zeros(NEXT + threads, np.int64),
+        actions=aligned_zeros(games, np.int64),
+        masks=aligned_zeros((games, WORDS), np.uint64),
+        flags=aligned_zeros((games if flags else 0, N_ACTIONS), np.uint8),
+        observations=aligned_zeros(seen, np.int8),
+        last=aligned_zeros(seen, np.int8),
+        seats=aligned_zeros(games, np.int8),
+        rewards=aligned_zeros((games, terms[0].players), np.float32),
+        finished=aligned_zeros(games, np.bool_),
+    )
+
+
+def aligned_zeros(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Make an array of zeros that begins at a multiple of ALIGNMENT bytes."""
+    kind = np.dtype(kind)
+    length = int(np.prod(shape)) * kind.itemsize
+    room = np.zeros(length + ALIGNMENT, np.uint8)
+    first = -room.ctypes.data % ALIGNMENT
+    return room[first : first + length].view(kind).reshape(shape)
 
 
 @rule
@@ -82,14 +139,14 @@ def stake(s: State, seat: int, stakes: int) -> float:
 
 
 @rule
-def deal(s: State, b: Board, g: HasRng, terms: Int64s, game: int, dealt: int) -> None:
+def deal(s: State, b: Board, g: HasRng, terms: Terms, game: int, dealt: int) -> None:
     """Deal a game that depends on the seed, its number in the fleet and how many were dealt there before it."""
-    sow(g, terms[SEED_LOW], terms[SEED_HIGH])
+    sow(g, whole(terms.seed_low), whole(terms.seed_high))
     low = number(g) ^ game
     sow(g, low, number(g))
     low = number(g) ^ dealt
     sow(g, low, number(g))
-    act.deal_anew(s, b, g, terms)
+    act.deal_anew(s, b, g, whole(terms.players), whole(terms.tiles), whole(terms.options))
 
 
 @rule
@@ -129,40 +186,38 @@ def close(s: State, rewards: Float32s, last: Int8s, i: int, viewer: int, stakes:
 
 
 @rule
-def step_some(tools: Any, j: int, first: int, beyond: int) -> None:
+def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
     """One step in every game from `first` to before `beyond`, at the desk `j`."""
-    states, boards, desks, dice, dealt, own, terms, slate, actions, masks = tools[:INSIDE]
-    flags, observations, last, seats, rewards, finished = tools[INSIDE:]
-    b, d = boards[0], desks[j]
+    b, d, terms = fleet.boards[0], fleet.desks[j], fleet.terms[0]
     for i in range(first, beyond):
-        s, g = states[i], dice[i]
-        action = whole(actions[i])
-        if action != STAY and finished[i]:
-            finished[i] = False
-            rewards[i, :] = 0
+        s, g = fleet.states[i], fleet.dice[i]
+        action = whole(fleet.actions[i])
+        if action != STAY and fleet.finished[i]:
+            fleet.finished[i] = False
+            fleet.rewards[i, :] = 0
         if action >= 0:
-            if offered_before(masks, i, action):
+            if offered_before(fleet.masks, i, action):
                 act.step(s, b, action)
-                if own[i] != NOBODY:
-                    others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
+                if fleet.own[i] != NOBODY:
+                    others_play(s, b, d, g, whole(fleet.own[i]), whole(terms.others))
             else:
-                slate[WRONG] = i
+                fleet.slate[WRONG] = i
             if s.stage == OVER:
-                finished[i] = True
-                close(s, rewards, last, i, whole(seats[i]), whole(terms[STAKES]))
-        if action == BEGIN or (action >= 0 and finished[i]):
-            deal(s, b, g, terms, i, whole(dealt[i]))
-            dealt[i] += 1
-            if terms[OTHERS] != NO_POLICY:
-                own[i] = below(g, whole(terms[PLAYERS]))
-                others_play(s, b, d, g, whole(own[i]), whole(terms[OTHERS]))
-        seats[i] = s.seat
+                fleet.finished[i] = True
+                close(s, fleet.rewards, fleet.last, i, whole(fleet.seats[i]), whole(terms.stakes))
+        if action == BEGIN or (action >= 0 and fleet.finished[i]):
+            deal(s, b, g, terms, i, whole(fleet.dealt[i]))
+            fleet.dealt[i] += 1
+            if terms.others != NO_POLICY:
+                fleet.own[i] = below(g, whole(terms.players))
+                others_play(s, b, d, g, whole(fleet.own[i]), whole(terms.others))
+        fleet.seats[i] = s.seat
         offer.offer(s, b, d)
-        write_masks(d, masks, flags, i)
-        if len(observations) > 0:
-            observe(s, observations, i, whole(s.seat))
-        if terms[CHOICE] != NO_POLICY:
-            actions[i] = pick(s, b, d, g, whole(terms[CHOICE]), True)
+        write_masks(d, fleet.masks, fleet.flags, i)
+        if len(fleet.observations) > 0:
+            observe(s, fleet.observations, i, whole(s.seat))
+        if terms.choice != NO_POLICY:
+            fleet.actions[i] = pick(s, b, d, g, whole(terms.choice), True)
 
 
 @rule
@@ -172,33 +227,33 @@ def share_begins(share: int, games: int, crew: int) -> int:
 
 
 @rule
-def help_out(tools: Any, j: int) -> None:
+def help_out(fleet: FleetArrays, j: int) -> None:
     """Step some games after another until none are left that nobody has taken.
 
     Every thread begins with its own share, because it still has those games at hand from the last step.
     """
-    slate, games, crew = tools[SLATE], len(tools[STATES]), len(tools[DESKS])
+    slate, games, crew = fleet.slate, len(fleet.states), len(fleet.desks)
     for k in range(crew):
         share = (j + k) % crew
         end = share_begins(share + 1, games, crew)
         first = add(slate, NEXT + share, SOME)
         while first < end:
             beyond = min(first + SOME, end)
-            step_some(tools, j, first, beyond)
+            step_some(fleet, j, first, beyond)
             add(slate, DONE, beyond - first)
             first = add(slate, NEXT + share, SOME)
 
 
 @rule
-def lead(tools: Any) -> int:
+def lead(fleet: FleetArrays) -> int:
     """One step in every game, with the help of whoever stands by."""
-    slate, games, crew = tools[SLATE], len(tools[STATES]), len(tools[DESKS])
+    slate, games, crew = fleet.slate, len(fleet.states), len(fleet.desks)
     slate[WRONG] = ALL_LEGAL
     slate[DONE] = 0
     for share in range(crew):  # from here on there is something to take, for one who is late from the last step too
         put(slate, NEXT + share, share_begins(share, games, crew))
     add(slate, TURN, 1)
-    help_out(tools, LEADER)
+    help_out(fleet, LEADER)
     while add(slate, DONE, 0) < games:
         if add(slate, FAILED, 0) != 0:
             return BROKEN
@@ -206,23 +261,23 @@ def lead(tools: Any) -> int:
 
 
 @rule
-def stand_by(tools: Any, j: int, turn: int) -> int:
+def stand_by(fleet: FleetArrays, j: int, turn: int) -> int:
     """Help with every step after `turn`, until for a moment there is none; the number of the last one.
 
     To fall asleep and be woken takes as long as the steps of a thousand games.
     """
-    slate, looked = tools[SLATE], 0
+    slate, looked = fleet.slate, 0
     while looked < PATIENCE:
         now = add(slate, TURN, 0)
         looked += 1
         if now != turn:
             turn, looked = now, 0
-            help_out(tools, j)
+            help_out(fleet, j)
     return turn
 
 
 @kernel
-def sail(tools: Any, j: int, turn: int) -> int:
+def step(fleet: FleetArrays, j: int, turn: int) -> int:
     """Step the games at the desk `j`, which belongs to one thread.
 
     At the desk of the leader, one step in every game; the number of one whose action is illegal, or ALL_LEGAL, or
@@ -230,7 +285,7 @@ def sail(tools: Any, j: int, turn: int) -> int:
     `observations` and `last` are left alone if they are empty. At any other desk, help with the steps after `turn`;
     the number of the last one. Both are one kernel, because the rules are compiled into every kernel anew.
     """
-    return lead(tools) if j == LEADER else stand_by(tools, j, turn)
+    return lead(fleet) if j == LEADER else stand_by(fleet, j, turn)
 
 
 @kernel

@@ -139,7 +139,7 @@ def _own_cache() -> Iterator[None]:
 
 
 def quick_kernel(function: F) -> F:
-    """Mark a kernel that Python calls for every action of a game, and only with records and whole numbers.
+    """Mark a kernel that Python calls for every action of a game, with arrays, whole numbers and bundles of them.
 
     At every call Numba looks at the types of what it is given, which for records takes as long as the rules do. This
     kernel has one compiled form, for numbers of any width and arrays with or without gaps, and once that is there it
@@ -162,8 +162,18 @@ def quick_kernel(function: F) -> F:
     return call if COMPILED else interpreted  # type: ignore[return-value]
 
 
+def prepared(function: F, *given: Any) -> F:
+    """Return a kernel in its form for arguments of exactly these types, to be called without a look at the types."""
+    if not COMPILED:
+        return function
+    compiled: Any = function
+    return compiled.compile(tuple(numba.typeof(one) for one in given))  # type: ignore[no-any-return]
+
+
 def _widest(given: Any) -> types.Type:
     """The type that takes this and everything that may come in its place."""
+    if isinstance(given, tuple):  # a NamedTuple of such things
+        return types.BaseTuple.from_types([_widest(one) for one in given], type(given))
     kind = numba.typeof(given)
     return kind.copy(layout="A") if isinstance(kind, types.Array) else types.int64
 

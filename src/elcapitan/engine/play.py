@@ -7,11 +7,10 @@ the `Game` object checks.
 
 import numpy as np
 
-from elcapitan.engine import act, explain, loops, offer
+from elcapitan.engine import act, explain, offer
 from elcapitan.engine.jit import kernel, quick_kernel, whole
-from elcapitan.engine.loops import NO_BATCH, NO_SETUP, NO_THOUGHT, PICK, PLAY, STEP, run
-from elcapitan.engine.policies import UNIFORM
-from elcapitan.engine.record import Bools, Int64s, UInt8s, zeros
+from elcapitan.engine.loops import NOT_SEARCHING, PICK, PLAY, Playing, run
+from elcapitan.engine.record import Int64s, zeros
 from elcapitan.engine.rng import Generators
 from elcapitan.engine.rules.cards import draw, may_turn_up
 from elcapitan.engine.rules.deriving import derive as fill_derived
@@ -20,10 +19,6 @@ from elcapitan.engine.rules.turn import set_up, shuffle_decks
 from elcapitan.engine.state import Boards, Desk, Desks, Forecast, Forecasts, State, States
 from elcapitan.engine.vocabulary import OVER
 
-MASK_BYTES = loops.MASK_BYTES
-BEGIN = loops.BEGIN  # instead of an action in a batch
-STAY = loops.STAY
-STUCK = loops.STUCK  # returned by `play_out` when a game does not end within its limit
 # For `proceed`.
 NOTHING = -1
 FROM_THE_DECKS = -2  # instead of a card: as many as follow, as the shuffled decks bring them
@@ -152,49 +147,16 @@ def scores(states: States, i: int) -> list[int]:
 
 def choose(states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int) -> int:
     """The action a policy takes in this position."""
-    return run(PICK, states, i, boards, desks, j, g, policy, NO_SETUP, 0, 0, *NO_BATCH, *NO_THOUGHT)
+    return run(PICK, states, i, boards, desks, j, g, Playing(policy), NOT_SEARCHING)
 
 
 def play_out(
     states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int, limit: int
 ) -> int:
     """Play a game to its end by a policy; the number of actions, or STUCK."""
-    return run(PLAY, states, i, boards, desks, j, g, policy, NO_SETUP, 1, limit, *NO_BATCH, *NO_THOUGHT)
+    return run(PLAY, states, i, boards, desks, j, g, Playing(policy, limit=limit), NOT_SEARCHING)
 
 
-def play_many(
-    states: States,
-    i: int,
-    boards: Boards,
-    desks: Desks,
-    j: int,
-    g: Generators,
-    policy: int,
-    setup: Int64s,
-    games: int,
-    limit: int,
-) -> int:
+def play_many(states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, playing: Playing) -> int:
     """Deal and play complete games one after another in one record; the number of actions, or STUCK."""
-    return run(PLAY, states, i, boards, desks, j, g, policy, setup, games, limit, *NO_BATCH, *NO_THOUGHT)
-
-
-def step_batch(
-    states: States,
-    boards: Boards,
-    desks: Desks,
-    actions: Int64s,
-    masks: UInt8s,
-    finished: Bools,
-    g: Generators,
-    setup: Int64s,
-    policy: int = UNIFORM,
-) -> None:
-    """One step in every game of a batch: apply its action, renew it if it is over, write the next mask.
-
-    `finished` tells which games ended with this step; they stand at the beginning of a new game. Action n is bit
-    n % 8 of byte n // 8 of a mask. What a policy would do next is left in `actions`, so that a batch can also be run
-    without a player; with NO_POLICY they stay as they are. Instead of an action, BEGIN deals a new game and STAY
-    leaves the game as it is.
-    """
-    words = masks.view(np.uint64)
-    run(STEP, states, 0, boards, desks, 0, g, policy, setup, 0, 0, actions, words, finished, *NO_THOUGHT)
+    return run(PLAY, states, i, boards, desks, j, g, playing, NOT_SEARCHING)

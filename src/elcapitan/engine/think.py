@@ -5,11 +5,11 @@ position it thinks about is put into record START_OF_SEARCH of the line; what is
 anything is looked at.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 from elcapitan.engine import act
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.loops import NO_BATCH, NO_SETUP, THINK, run
+from elcapitan.engine.loops import NOT_PLAYING, THINK, Searching, run
 from elcapitan.engine.play import states
 from elcapitan.engine.record import Float64s, Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng, below
@@ -40,25 +40,26 @@ def trees(nodes: int) -> Nodes:
     return zeros(Node, nodes)
 
 
-def think(
-    lines: States,
-    boards: Boards,
-    desks: Desks,
-    minds: Minds,
-    weights: Weights,
-    g: Generators,
-    nodes: Nodes,
-    count: int,
-    simulations: int,
-    cut: int,
-    planned: int,
-) -> int:
+class SearchBuffers(NamedTuple):
+    """All that a thinking player works with; each thread has its own."""
+
+    lines: States
+    boards: Boards
+    desks: Desks
+    minds: Minds
+    weights: Weights
+    g: Generators
+    nodes: Nodes
+
+
+def think(buffers: SearchBuffers, count: int = 0, simulations: int = 0, cut: int = 0, planned: int = 0) -> int:
     """Without simulations: make all plans of a turn; which is best. With them: go on searching; the nodes in use.
 
     With a `count` of 0 the search begins anew.
     """
-    thought: Any = (minds, weights, nodes, count, simulations, cut, planned)
-    return run(THINK, lines, 0, boards, desks, 0, g, 0, NO_SETUP, 0, 0, *NO_BATCH, *thought)
+    lines, boards, desks, minds, weights, g, nodes = buffers
+    searching = Searching(minds, weights, nodes, count, simulations, cut, planned)
+    return run(THINK, lines, 0, boards, desks, 0, g, NOT_PLAYING, searching)
 
 
 @rule
@@ -74,13 +75,10 @@ def play_plan(line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, s
 
 @kernel
 def self_play(
-    lines: States,
-    boards: Boards,
-    desks: Desks,
-    minds: Minds,
-    weights: Weights,
-    g: Generators,
-    setup: Int64s,
+    buffers: SearchBuffers,
+    players: int,
+    tiles: int,
+    options: int,
     games: int,
     stray: int,
     every: int,
@@ -89,16 +87,17 @@ def self_play(
 ) -> int:
     """Let planning players play, noting one turn in `every`: the features of all seats, and how they ended.
 
-    `weights` are one set for each seat. The number of rows filled; when there is no more room the games go on without.
+    The weights of `buffers` are one set for each seat here, and its nodes are not used. The number of rows filled; when
+    there is no more room the games go on without.
     """
     n = 0
-    b, d, m = boards[0], desks[0], minds[0]
+    lines, b, d, m, g = buffers.lines, buffers.boards[0], buffers.desks[0], buffers.minds[0], buffers.g[0]
     for game in range(games):
-        act.deal_anew(lines[0], b, g[0], setup)
+        act.deal_anew(lines[0], b, g, players, tiles, options)
         begun = n
         while lines[0].stage != OVER:
             s = lines[0]
-            if s.stage == START and n + SEATS < len(rows) and below(g[0], every) == 0:
+            if s.stage == START and n + SEATS < len(rows) and below(g, every) == 0:
                 most = most_houses(s)
                 for seat in range(whole(s.players)):
                     note_features(s, b, m, seat, most, fewest_of_others(s, seat))
@@ -108,7 +107,7 @@ def self_play(
                     notes[n, 1] = seat
                     notes[n, 3] = game
                     n += 1
-            play_plan(lines, b, d, m, weights[whole(s.seat)], g[0], stray)
+            play_plan(lines, b, d, m, buffers.weights[whole(s.seat)], g, stray)
         for k in range(begun, n):
             notes[k, 2] = lines[0].cash[whole(notes[k, 1])]
     return n

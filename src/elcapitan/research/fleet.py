@@ -19,9 +19,9 @@ neither on how many games there are nor on how many threads step them.
 
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import joblib
 import numpy as np
@@ -29,44 +29,29 @@ import numpy.typing as npt
 
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.observation import CELLS
+from elcapitan.engine.jit import COMPILED, prepared
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.record import zeros
-from elcapitan.engine.rng import HIGHEST_SEED, Generator
-from elcapitan.engine.state import WORDS, State, States
-from elcapitan.engine.vocabulary import NOBODY
+from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.figures import Figures, packaged
 from elcapitan.setup import Setup
 
 LOW_32: Final = 0xFFFFFFFF
-ALIGNMENT: Final = 64  # bytes; JAX shares the memory of arrays that begin at a multiple of it, and copies others
+ALIGNMENT: Final = fleet.ALIGNMENT
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
-NOT_COPIED: Final = (
-    "masks",
-    "_slate",
-    "_tools",
-    "_crew",
-    "_end",
-)  # views, and threads with what they hold: made anew in a copy
-
-
-def aligned_zeros(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    """An array of zeros that begins at a multiple of ALIGNMENT bytes."""
-    kind = np.dtype(kind)
-    length = int(np.prod(shape)) * kind.itemsize
-    room = np.zeros(length + ALIGNMENT, np.uint8)
-    first = -room.ctypes.data % ALIGNMENT
-    return room[first : first + length].view(kind).reshape(shape)
+COPIED: Final = ("setup", "figures", "games", "others", "_arrays", "_threads")  # all else is made from these
 
 
 def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A copy of an array that begins at a multiple of ALIGNMENT bytes."""
-    room = aligned_zeros(array.shape, array.dtype)
+    """Copy an array to memory that begins at a multiple of ALIGNMENT bytes."""
+    room = fleet.aligned_zeros(array.shape, array.dtype)
     room[...] = array
     return room
+
+
+Step = Callable[[fleet.FleetArrays, int, int], int]
 
 
 class Hand(threading.Thread):
@@ -75,10 +60,10 @@ class Hand(threading.Thread):
     The work never waits for a hand that sleeps; whoever misses a step helps with the next.
     """
 
-    def __init__(self, tools: tuple[Any, ...], desk: int) -> None:
+    def __init__(self, step: Step, arrays: fleet.FleetArrays, desk: int) -> None:
         super().__init__(daemon=True)
-        self._tools, self._desk = tools, desk
-        self._slate: npt.NDArray[np.int64] = tools[fleet.SLATE]
+        self._step, self._arrays, self._desk = step, arrays, desk
+        self._slate = arrays.slate
         self._bell = threading.Event()
         self._asleep = self._leaving = False
         self.error: BaseException | None = None
@@ -95,7 +80,7 @@ class Hand(threading.Thread):
     def _help(self) -> None:
         turn = int(self._slate[fleet.TURN])
         while not self._leaving:
-            turn = fleet.sail(self._tools, self._desk, turn)
+            turn = self._step(self._arrays, self._desk, turn)
             self._asleep = True
             if turn == self._slate[fleet.TURN]:
                 self._bell.wait()
@@ -163,37 +148,29 @@ class Fleet:
         self.figures = figures or packaged()
         self.games = games
         self.others = others
-        self.states = cast(States, aligned_zeros(games, State.kind))
-        self.observations: npt.NDArray[np.int8] = aligned_zeros((games if observe else 0, CELLS), np.int8)
-        self.last: npt.NDArray[np.int8] = aligned_zeros((games if observe else 0, CELLS), np.int8)
-        self.legal: npt.NDArray[np.bool_] = aligned_zeros((games if flags else 0, N_ACTIONS), np.bool_)
-        self._words: npt.NDArray[np.uint64] = aligned_zeros((games, WORDS), np.uint64)
-        self.seats: npt.NDArray[np.int8] = aligned_zeros(games, np.int8)
-        self.own: npt.NDArray[np.int8] = aligned_zeros(games, np.int8)
-        self.own[:] = NOBODY
-        self.rewards: npt.NDArray[np.float32] = aligned_zeros((games, players), np.float32)
-        self.finished: npt.NDArray[np.bool_] = aligned_zeros(games, np.bool_)
-        self.actions: npt.NDArray[np.int64] = aligned_zeros(games, np.int64)
-        self._dealt: npt.NDArray[np.int64] = aligned_zeros(games, np.int64)
-        self._dice = zeros(Generator, games)
-        policy = NO_POLICY if others is None else POLICIES.index(others)
-        agreed = (players, self.setup.tile_bits, self.setup.option_bits)
-        self._terms = np.array([*agreed, 0, 0, STAKES.index(stakes), policy, NO_POLICY], np.int64)
+        terms = zeros(fleet.Terms, 1)
+        terms[0].players, terms[0].tiles, terms[0].options = players, self.setup.tile_bits, self.setup.option_bits
+        terms[0].stakes, terms[0].choice = STAKES.index(stakes), NO_POLICY
+        terms[0].others = NO_POLICY if others is None else POLICIES.index(others)
         self._threads = threads
-        self._start_threads()
+        self._arrays = fleet.fleet_arrays(games, self.figures.boards, terms, observe=observe, flags=flags)
+        self._start()
         self.reset(seed)
 
-    def _start_threads(self) -> None:
-        """Collect the arrays for the compiled call and start the threads that help with it."""
-        self.masks: npt.NDArray[np.uint8] = self._words.view(np.uint8)
+    def _start(self) -> None:
+        """Name the arrays that others may read, and start the threads that help to step the games."""
         wanted = (self._threads or int(joblib.cpu_count())) if COMPILED else 1
         crew = min(wanted, max(1, self.games // WORTH_A_THREAD))
-        self._slate: npt.NDArray[np.int64] = np.zeros(fleet.NEXT + crew, np.int64)
-        common = (self._dice, self._dealt, self.own, self._terms, self._slate)
-        inside = (play.desks(crew), *common, self.actions, self._words)
-        written = (self.legal.view(np.uint8), self.observations, self.last, self.seats, self.rewards, self.finished)
-        self._tools = (self.states, self.figures.boards, *inside, *written)
-        self._crew = [Hand(self._tools, desk) for desk in range(1, crew)]
+        slate = np.zeros(fleet.NEXT + crew, np.int64)
+        arrays = self._arrays._replace(boards=self.figures.boards, desks=play.desks(crew), slate=slate)
+        self.states, self.observations, self.last = arrays.states, arrays.observations, arrays.last
+        self.legal, self.masks = arrays.flags.view(np.bool_), arrays.masks.view(np.uint8)
+        self.seats, self.own, self.actions = arrays.seats, arrays.own, arrays.actions
+        self.rewards, self.finished = arrays.rewards, arrays.finished
+        self.dealt = arrays.dealt  # how many games were dealt in each place, the running one included
+        self._arrays, self._slate, self._terms = arrays, slate, arrays.terms[0]
+        self._step: Step = prepared(fleet.step, arrays, fleet.LEADER, 0)
+        self._crew = [Hand(self._step, arrays, desk) for desk in range(1, crew)]
         self._end = weakref.finalize(self, _dismiss, self._crew)
 
     def __copy__(self) -> "Fleet":
@@ -201,14 +178,14 @@ class Fleet:
 
     def __getstate__(self) -> dict[str, Any]:
         self._check_threads()
-        return {name: value for name, value in self.__dict__.items() if name not in NOT_COPIED}
+        return {name: getattr(self, name) for name in COPIED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            self.__dict__[name] = _aligned(value) if isinstance(value, np.ndarray) else value
-        self._start_threads()
+        self.__dict__.update(state)
+        self._arrays = fleet.FleetArrays(*(_aligned(array) for array in self._arrays))  # type: ignore[arg-type]
+        self._start()
 
-    def _sail(self) -> int:
+    def _step_all(self) -> int:
         """One step in all games; the number of one whose action is illegal.
 
         Raises RuntimeError if a thread failed, now or before: games were left in the middle of a step.
@@ -217,7 +194,7 @@ class Fleet:
         for hand in self._crew:
             hand.wake()
         try:
-            wrong = fleet.sail(self._tools, fleet.LEADER, 0)
+            wrong = self._step(self._arrays, fleet.LEADER, 0)
         except Exception:
             self._slate[fleet.FAILED] = 1
             raise
@@ -235,10 +212,10 @@ class Fleet:
         if seed is not None:
             if not 0 <= seed <= HIGHEST_SEED:
                 raise ValueError(f"a seed is a whole number from 0 to {HIGHEST_SEED}, not {seed}")
-            self._terms[[fleet.SEED_LOW, fleet.SEED_HIGH]] = (seed & LOW_32, seed >> 32)
-        self._dealt[:] = 0
+            self._terms.seed_low, self._terms.seed_high = seed & LOW_32, seed >> 32
+        self.dealt[:] = 0
         self.actions[:] = fleet.BEGIN
-        self._sail()
+        self._step_all()
 
     def step(self, actions: npt.ArrayLike | None = None) -> None:
         """Play an action in every game; without any, those that `choose` chose.
@@ -249,30 +226,25 @@ class Fleet:
             self.actions[:] = actions
         if (self.actions < 0).any():
             raise ValueError(f"actions are numbers from 0 to {N_ACTIONS - 1}")
-        wrong = self._sail()
+        wrong = self._step_all()
         if wrong != fleet.ALL_LEGAL:
             raise ValueError(f"action {self.actions[wrong]} is not legal in game {wrong}; see `legal` or `masks`")
 
     def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
         """What a policy without thought would do now in every game, into `actions`."""
         self.actions[:] = fleet.STAY
-        self._terms[fleet.CHOICE] = POLICIES.index(policy)
-        self._sail()
-        self._terms[fleet.CHOICE] = NO_POLICY
+        self._terms.choice = POLICIES.index(policy)
+        self._step_all()
+        self._terms.choice = NO_POLICY
         return self.actions
 
     def play(self, steps: int, policy: str = "light") -> None:
         """Let a policy without thought play, choosing inside the compiled call: for tests, data and measurements."""
         self.choose(policy)
-        self._terms[fleet.CHOICE] = POLICIES.index(policy)
+        self._terms.choice = POLICIES.index(policy)
         for _ in range(steps):
-            self._sail()
-        self._terms[fleet.CHOICE] = NO_POLICY
-
-    @property
-    def dealt(self) -> npt.NDArray[np.int64]:
-        """How many games were dealt in each place, the running one included."""
-        return self._dealt
+            self._step_all()
+        self._terms.choice = NO_POLICY
 
     def close(self) -> None:
         """Let the threads go."""

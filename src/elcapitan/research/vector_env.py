@@ -32,9 +32,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.fleet import aligned_zeros
 from elcapitan.figures import Figures
 from elcapitan.notation.diagram import draw
-from elcapitan.research.fleet import Fleet, aligned_zeros
+from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS
 
 Seen = dict[str, npt.NDArray[np.int8]]

@@ -1,0 +1,75 @@
+"""What a fleet writes is what the rules say about each of its games by itself."""
+
+import numpy as np
+import pytest
+
+from elcapitan.engine import fleet, play
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.policies import LIGHT, NO_POLICY, UNIFORM
+from elcapitan.engine.record import zeros
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
+from elcapitan.figures import packaged
+
+BOARDS = packaged().boards
+
+
+def dealt(games: int, players: int, tiles: int, policy: int) -> fleet.FleetArrays:
+    """A fleet that has just been dealt, with what a policy would do in `actions`."""
+    terms = zeros(fleet.Terms, 1)
+    terms[0].players, terms[0].tiles, terms[0].options, terms[0].seed_low = players, tiles, DEFAULT_OPTIONS, 3
+    terms[0].others, terms[0].choice = NO_POLICY, policy
+    arrays = fleet.fleet_arrays(games, BOARDS, terms)
+    arrays.actions[:] = fleet.BEGIN
+    assert step(arrays) == fleet.ALL_LEGAL
+    return arrays
+
+
+def step(arrays: fleet.FleetArrays) -> int:
+    return fleet.step(arrays, fleet.LEADER, 0)
+
+
+def test_a_fleet_steps_renews_and_masks_like_single_games() -> None:
+    """[TURN-03] The masks of a fleet are the lists of its games; finished games begin anew."""
+    arrays, desks, ended = dealt(6, 3, 5, UNIFORM), play.desks(), 0
+    for _ in range(900 if COMPILED else 12):
+        assert step(arrays) == fleet.ALL_LEGAL
+        ended += int(arrays.finished.sum())
+        lists = np.unpackbits(arrays.masks.view(np.uint8), axis=1, bitorder="little")[:, :N_ACTIONS]
+        assert (lists == arrays.flags).all()
+        for i in range(6):
+            count = play.legal(arrays.states, i, BOARDS, desks, 0)
+            assert lists[i].nonzero()[0].tolist() == desks[0].actions[:count].tolist()
+            assert lists[i, arrays.actions[i]] == 1 and arrays.states[i].stage != OVER
+    assert ended > 0 or not COMPILED
+
+
+def test_staying_in_a_fleet_changes_no_game() -> None:
+    arrays = dealt(3, 4, 0, NO_POLICY)
+    before = arrays.states.tobytes()
+    arrays.actions[:] = fleet.STAY
+    assert step(arrays) == fleet.ALL_LEGAL
+    assert arrays.states.tobytes() == before and not arrays.finished.any()
+
+
+def test_a_game_whose_action_is_illegal_is_named_and_stays_as_it_is() -> None:
+    arrays = dealt(3, 4, 0, LIGHT)
+    before = [arrays.states[i].tobytes() for i in range(3)]
+    arrays.actions[1] = N_ACTIONS - 1
+    assert step(arrays) == 1
+    assert [arrays.states[i].tobytes() == before[i] for i in range(3)] == [False, True, False]
+
+
+@pytest.mark.parametrize("policy", [UNIFORM, LIGHT])
+def test_a_fleet_chooses_what_its_policy_would_do(policy: int) -> None:
+    """With everything legal on the desk a policy chooses as it does without."""
+    arrays, desks = dealt(5, 2, 7, policy), play.desks()
+    for _ in range(600 if COMPILED else 15):
+        assert step(arrays) == fleet.ALL_LEGAL
+        same_dice = arrays.dice.copy()
+        arrays.actions[:] = fleet.STAY
+        assert step(arrays) == fleet.ALL_LEGAL
+        for i in range(5):
+            dice = same_dice[i : i + 1]
+            assert play.choose(arrays.states, i, BOARDS, desks, 0, dice, policy) == arrays.actions[i]
+        assert (same_dice == arrays.dice).all()
