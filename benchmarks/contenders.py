@@ -57,14 +57,13 @@ def our_batch(*, observe: bool, policy: str, games: int = BATCH, players: int = 
 def our_kernel(policy: str) -> Turn:
     """Complete games inside the engine."""
     from elcapitan.engine import play
-    from elcapitan.engine.loops import Playing
     from elcapitan.engine.policies import POLICY_NAMES
     from elcapitan.engine.rng import generator
     from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
     from elcapitan.figures import packaged
 
     states, boards, desks, dice = play.states(), packaged().boards, play.desks(), generator(1)
-    playing = Playing(POLICY_NAMES.index(policy), 4, 0, DEFAULT_OPTIONS, games=20, limit=100_000)
+    playing = play.Playing(POLICY_NAMES.index(policy), 4, 0, DEFAULT_OPTIONS, games=20, limit=100_000)
     return timed(lambda: play.play_many(states, 0, boards, desks, 0, dice, playing))
 
 
@@ -113,18 +112,18 @@ def our_search() -> Turn:
     from elcapitan.bots.weights import weights
     from elcapitan.engine import play, think
     from elcapitan.engine.rng import generator
-    from elcapitan.engine.thought.tree import BY_PLAY, START_OF_SEARCH
+    from elcapitan.engine.search.tree import BY_PLAY, START_OF_SEARCH
     from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
     from elcapitan.figures import packaged
 
     line, boards = think.lines(), packaged().boards
     play.new(line, START_OF_SEARCH, boards, 4, 0, DEFAULT_OPTIONS, 0, 5, 0)
     play.turn_up(line, START_OF_SEARCH, boards)
-    room = (line, boards, play.desks(), think.minds(), weights("worth"), generator(5), think.trees(60_000))
-    buffers = think.SearchBuffers(*room)
+    room = (line, boards, play.desks(), think.search_buffers(), weights("worth"), generator(5), think.trees(60_000))
+    arrays = think.SearchArrays(*room)
 
     def work() -> int:
-        think.think(buffers, 0, SEARCHED, BY_PLAY, 0)
+        think.think(arrays, 0, SEARCHED, BY_PLAY, 0)
         return SEARCHED
 
     return timed(work)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from elcapitan.bots.weights import FILE, ORDER, weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import generator
-from elcapitan.engine.thought.mind import N_FEATURES, WEIGHTS_SHAPE, Weights
+from elcapitan.engine.search.search_buffers import N_FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, PHASES, SEATS
 from elcapitan.figures import packaged
 
@@ -48,9 +48,9 @@ def self_play(
     """Features, money at the end with its phase, and the mean final money by seat, of games between sets of weights."""
     rows, notes = np.zeros((ROOM, N_FEATURES)), np.zeros((ROOM, think.NOTES), np.int64)
     each = np.array([sets[seat % len(sets)] for seat in range(SEATS)])
-    room = (think.lines(), packaged().boards, play.desks(), think.minds())
-    buffers = think.SearchBuffers(*room, each, generator(seed), think.trees(1))
-    n = think.self_play(buffers, players, tiles, DEFAULT_OPTIONS, games, stray, 3, rows, notes)
+    room = (think.lines(), packaged().boards, play.desks(), think.search_buffers())
+    arrays = think.SearchArrays(*room, each, generator(seed), think.trees(1))
+    n = think.self_play(arrays, players, tiles, DEFAULT_OPTIONS, games, stray, 3, rows, notes)
     ends = {(game, seat): money for _phase, seat, money, game in notes[:n].tolist()}
     finals = np.array([[ends.get((game, seat), 0) for seat in range(players)] for game in range(games)])
     return rows[:n], notes[:n], finals

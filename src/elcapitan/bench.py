@@ -18,12 +18,11 @@ import numpy as np
 from elcapitan.bots.weights import weights
 from elcapitan.engine import fleet, play, think
 from elcapitan.engine.jit import prepared
-from elcapitan.engine.loops import Playing
 from elcapitan.engine.policies import LIGHT, NO_POLICY, POLICY_NAMES, UNIFORM
 from elcapitan.engine.record import zeros
 from elcapitan.engine.rng import generator
+from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.state import BOARD, STATE
-from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 from elcapitan.figures import packaged
 
@@ -34,7 +33,7 @@ RUNS: Final = 5
 POSITIONS: Final = 2000
 LIMIT: Final = 100_000
 
-STYLES: Final = {  # how a search judges new positions: see engine.thought.tree
+STYLES: Final = {  # how a search judges new positions: see engine.search.tree
     "full play-outs by dice, a second": (BY_PLAY, 0),
     "plans to the next payday, a second": (TO_PAYDAY, 64),
     "worth of the position, a second": (BY_WORTH, 0),
@@ -75,7 +74,7 @@ def _games(players: int, tiles: int, seconds: float) -> dict[str, float]:
     boards = packaged().boards
     best, length = 0.0, 0.0
     games = 50
-    playing = Playing(LIGHT, players, tiles, DEFAULT_OPTIONS, games, LIMIT)
+    playing = play.Playing(LIGHT, players, tiles, DEFAULT_OPTIONS, games, LIMIT)
     for _ in range(RUNS):
         begun = time.perf_counter()
         actions, played = 0, 0
@@ -187,13 +186,13 @@ def _search(seconds: float, cut: int, planned: int) -> float:
     line, slice_of = think.lines(), 50
     play.new(line, START_OF_SEARCH, boards, 4, 0, DEFAULT_OPTIONS, 0, 5, 0)
     play.turn_up(line, START_OF_SEARCH, boards)
-    room = (line, boards, play.desks(), think.minds(), weights("worth"), generator(5), think.trees(60_000))
-    buffers = think.SearchBuffers(*room)
+    room = (line, boards, play.desks(), think.search_buffers(), weights("worth"), generator(5), think.trees(60_000))
+    arrays = think.SearchArrays(*room)
     best, used = 0.0, 0
     for _ in range(RUNS):
         begun, done = time.perf_counter(), 0
         while time.perf_counter() - begun < seconds / RUNS:
-            used = think.think(buffers, used, slice_of, cut, planned)
+            used = think.think(arrays, used, slice_of, cut, planned)
             done += slice_of
         best = max(best, done / (time.perf_counter() - begun))
     return best

@@ -16,7 +16,7 @@ from elcapitan.bots.searching import SLICE, Budget, Line, Progress, Searcher, St
 from elcapitan.engine.actions import END
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
-from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH
+from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH
 from elcapitan.report import without_secrets
 
 QUICK = Style(BY_PLAY if COMPILED else BY_WORTH, 0)

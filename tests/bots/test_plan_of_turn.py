@@ -12,7 +12,7 @@ from elcapitan.bots.searching import Budget, Line, Searcher, Style
 from elcapitan.engine import think
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.rng import Generators, generator
-from elcapitan.engine.thought.tree import BY_WORTH
+from elcapitan.engine.search.tree import BY_WORTH
 from elcapitan.game import Game
 
 

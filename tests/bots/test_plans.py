@@ -9,8 +9,8 @@ from tests.drawings import Position, position
 from elcapitan.engine import play
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.search.search_buffers import PLANS, STEPS
 from elcapitan.engine.state import States
-from elcapitan.engine.thought.mind import PLANS, STEPS
 from elcapitan.engine.vocabulary import CITY_NAMES, DONE, DUE
 
 DESTINATIONS = ", ".join(f"{city}/{seals}" for city, seals in zip(CITY_NAMES[:9], "323112233", strict=True))

@@ -10,8 +10,8 @@ from elcapitan.bots import registry
 from elcapitan.bots.bot import View
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
+from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH, CHILDREN, ROOT, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.state import States
-from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, CHILDREN, ROOT, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.game import Game
 

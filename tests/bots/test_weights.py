@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from elcapitan.bots.weights import FILE, ORDER, SPREAD, read, weights
-from elcapitan.engine.thought.mind import FEATURES, WEIGHTS_SHAPE
+from elcapitan.engine.search.search_buffers import FEATURES, WEIGHTS_SHAPE
 from elcapitan.engine.vocabulary import PHASES, SEATS
 
 SETS: dict[str, Any] = tomllib.loads((resources.files("elcapitan") / "data" / FILE).read_text("utf-8"))

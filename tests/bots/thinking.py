@@ -14,9 +14,9 @@ from elcapitan.engine import play, think
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rng import generator
+from elcapitan.engine.search.search_buffers import Weights
+from elcapitan.engine.search.tree import NO_NODE, START_OF_SEARCH
 from elcapitan.engine.state import State, States
-from elcapitan.engine.thought.mind import Weights
-from elcapitan.engine.thought.tree import NO_NODE, START_OF_SEARCH
 from elcapitan.engine.vocabulary import DUE, NOBODY, OVER, STAGE_NAMES
 from elcapitan.figures import packaged
 from elcapitan.game import Game
@@ -39,10 +39,15 @@ class Plan:
 
 
 class Thinker:
-    """The kernel of thought with everything it works on."""
+    """The kernel of the search with everything it works on."""
 
     def __init__(self, states: States, values: str | Weights = "worth", seed: int = 1, nodes: int = 2000) -> None:
-        self.line, self.desks, self.minds, self.nodes = think.lines(), play.desks(), think.minds(), think.trees(nodes)
+        self.line, self.desks, self.buffers, self.nodes = (
+            think.lines(),
+            play.desks(),
+            think.search_buffers(),
+            think.trees(nodes),
+        )
         self.dice = generator(seed)
         self.weights = weights(values) if isinstance(values, str) else values
         self.weights.flags.writeable = False  # as all weights are: for others the kernel would be compiled again
@@ -51,16 +56,16 @@ class Thinker:
 
     def think(self, count: int, simulations: int, cut: int = 0, planned: int = 0) -> int:
         """Plan, or go on searching."""
-        room = (self.line, BOARDS, self.desks, self.minds, self.weights, self.dice, self.nodes)
-        return int(think.think(think.SearchBuffers(*room), count, simulations, cut, planned))
+        room = (self.line, BOARDS, self.desks, self.buffers, self.weights, self.dice, self.nodes)
+        return int(think.think(think.SearchArrays(*room), count, simulations, cut, planned))
 
     def plans(self) -> list[Plan]:
         """All plans; the best first, the others in the order in which they were made."""
         best = self.think(0, 0)
-        mind = self.minds[0]
+        buffer = self.buffers[0]
         made = [
-            Plan(tuple(mind.steps[i][: mind.length[i]].tolist()), tuple(mind.worth[i][: self.players].tolist()))
-            for i in range(int(mind.plans))
+            Plan(tuple(buffer.steps[i][: buffer.length[i]].tolist()), tuple(buffer.worth[i][: self.players].tolist()))
+            for i in range(int(buffer.plans))
         ]
         return [made[best], *made[:best], *made[best + 1 :]]
 

@@ -55,7 +55,7 @@ def test_a_field_that_does_not_exist_fails_in_mypy_and_at_run_time() -> None:
         lambda: desks[0].cash,  # type: ignore[attr-defined]
         lambda: packaged().board.chas,  # type: ignore[attr-defined]
         lambda: play.forecasts()[0].chas,  # type: ignore[attr-defined]
-        lambda: think.minds()[0].chas,  # type: ignore[attr-defined]
+        lambda: think.search_buffers()[0].chas,  # type: ignore[attr-defined]
         lambda: think.trees(1)[0].chas,  # type: ignore[attr-defined]
         lambda: generator(1)[0].chas,  # type: ignore[attr-defined]
     ]

@@ -8,8 +8,8 @@ from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import Generators
-from elcapitan.engine.thought.mind import Weights
-from elcapitan.engine.thought.tree import START_OF_SEARCH, Nodes
+from elcapitan.engine.search.search_buffers import Weights
+from elcapitan.engine.search.tree import START_OF_SEARCH, Nodes
 
 NO_TREE: Final = think.trees(1)
 
@@ -48,7 +48,7 @@ class Thinker(Bot):
 
     def __init__(self, values: str) -> None:
         self._values = values
-        self._line, self._desks, self._minds = think.lines(), play.desks(), think.minds()
+        self._line, self._desks, self._buffers = think.lines(), play.desks(), think.search_buffers()
         self._plan = PlanOfTurn()
 
     def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
@@ -65,9 +65,9 @@ class Thinker(Bot):
         """Read-only and shared by all players; a copy of them would be another type for the compiler."""
         return weights(self._values)
 
-    def buffers(self, view: View, rng: Generators, nodes: Nodes) -> think.SearchBuffers:
+    def search_arrays(self, view: View, rng: Generators, nodes: Nodes) -> think.SearchArrays:
         """Collect what the compiled search works with."""
-        return think.SearchBuffers(self._line, view.boards, self._desks, self._minds, self._weights, rng, nodes)
+        return think.SearchArrays(self._line, view.boards, self._desks, self._buffers, self._weights, rng, nodes)
 
     @abstractmethod
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
@@ -80,7 +80,7 @@ class Planner(Thinker):
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """The plan it likes best of all there are."""
         self._line[START_OF_SEARCH] = view.states[0]
-        best = think.think(self.buffers(view, rng, NO_TREE))
-        mind = self._minds[0]
-        steps: list[int] = mind.steps[best][: mind.length[best]].tolist()
+        best = think.think(self.search_arrays(view, rng, NO_TREE))
+        buffer = self._buffers[0]
+        steps: list[int] = buffer.steps[best][: buffer.length[best]].tolist()
         return steps

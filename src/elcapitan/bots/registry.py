@@ -15,7 +15,7 @@ from elcapitan.bots.planning import Planner
 from elcapitan.bots.searching import Budget, Searcher, Style
 from elcapitan.bots.simple import Wanderer
 from elcapitan.digits import whole_number
-from elcapitan.engine.thought.tree import BY_PLAY
+from elcapitan.engine.search.tree import BY_PLAY
 from elcapitan.errors import BadBot
 
 LOWEST: Final = "wanderer"

@@ -11,7 +11,7 @@ from elcapitan.bots.bot import View
 from elcapitan.bots.planning import Thinker
 from elcapitan.engine import think
 from elcapitan.engine.rng import Generators
-from elcapitan.engine.thought.tree import NO_NODE, ROOT, START_OF_SEARCH, Nodes
+from elcapitan.engine.search.tree import NO_NODE, ROOT, START_OF_SEARCH, Nodes
 
 NODES: Final = 60_000  # of a tree; when it is full the search goes on without new ones
 SLICE: Final = 0.004  # seconds of searching between two looks at the clock
@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Style:
-    """How a new position is judged in the search: see `engine.thought.tree`."""
+    """How a new position is judged in the search: see `engine.search.tree`."""
 
     cut: int
     planned: int  # of 64 turns so many are played by plan, the others by dice
@@ -71,7 +71,7 @@ class Searcher(Thinker):
     def lines(self, view: View, rng: Generators) -> list[Line]:
         """Search, and tell the plans for this turn, the best first, with what is expected of them for every seat."""
         self._line[START_OF_SEARCH] = view.states[0]
-        buffers = self.buffers(view, rng, self._nodes)
+        arrays = self.search_arrays(view, rng, self._nodes)
         wanted = self._budget.simulations
         began = time.perf_counter()
         done, used, batch = 0, 0, 1
@@ -79,7 +79,7 @@ class Searcher(Thinker):
             if wanted is not None:
                 batch = min(batch, wanted - done)
             sliced = time.perf_counter()
-            used = think.think(buffers, used, batch, self._style.cut, self._style.planned)
+            used = think.think(arrays, used, batch, self._style.cut, self._style.planned)
             now = time.perf_counter()
             done += batch
             batch = max(1, min(2 * batch, int(batch * SLICE / max(now - sliced, 1e-6))))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from elcapitan.engine.thought.mind import FEATURES, WEIGHTS_SHAPE, Weights
+from elcapitan.engine.search.search_buffers import FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.vocabulary import PHASES, SEATS
 
 FILE: Final = "worth.toml"

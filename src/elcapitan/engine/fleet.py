@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.engine import act, offer
+from elcapitan.engine import act, legal_actions
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import add, kernel, lowest, put, rule, whole
 from elcapitan.engine.observation import CELLS, observe
@@ -212,7 +212,7 @@ def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
                 fleet.own[i] = below(g, whole(terms.players))
                 others_play(s, b, d, g, whole(fleet.own[i]), whole(terms.others))
         fleet.seats[i] = s.seat
-        offer.offer(s, b, d)
+        legal_actions.offer(s, b, d)
         write_masks(d, fleet.masks, fleet.flags, i)
         if len(fleet.observations) > 0:
             observe(s, fleet.observations, i, whole(s.seat))

@@ -16,6 +16,7 @@ from typing import Final
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.record import Int8s
 from elcapitan.engine.rules.two_players import two_colours
+from elcapitan.engine.simd import WIDE, peek, poke, poke_merged, poke_renamed, poke_set
 from elcapitan.engine.state import STATE, State
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
@@ -34,7 +35,6 @@ from elcapitan.engine.vocabulary import (
     STAGE_NAMES,
     TILES,
 )
-from elcapitan.engine.wide import WIDE, peek, poke, poke_merged, poke_renamed, poke_set
 
 FEWEST: Final = 2  # players
 MOST: Final = 127  # in one cell

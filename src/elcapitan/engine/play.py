@@ -1,22 +1,27 @@
-"""The whole interface of the engine: new, legal, apply, chance, forecast, scores, and the loops that live inside.
+"""The interface of the engine: new, legal, apply, chance, forecast, scores, and the loops that stay inside.
 
 Records are passed as arrays with an index, so that a call from Python is cheap. Kernels are few, because each one
-takes seconds to compile; most functions here put a question or an order to one of them. `apply` trusts its caller;
-the `Game` object checks.
+takes seconds to compile; most functions here put a question to `proceed` or an order to `run`. `apply` trusts its
+caller; the `Game` object checks.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from elcapitan.engine import act, explain, offer
-from elcapitan.engine.jit import kernel, quick_kernel, whole
-from elcapitan.engine.loops import NOT_SEARCHING, PICK, PLAY, Playing, run
+from elcapitan.engine import act, explain, legal_actions
+from elcapitan.engine.jit import kernel, quick_kernel, rule, whole
+from elcapitan.engine.policies import NO_POLICY, pick
 from elcapitan.engine.record import Int64s, zeros
-from elcapitan.engine.rng import Generators
+from elcapitan.engine.rng import Generators, HasRng
 from elcapitan.engine.rules.cards import draw, may_turn_up
-from elcapitan.engine.rules.deriving import derive as fill_derived
+from elcapitan.engine.rules.derived_fields import derive as fill_derived
 from elcapitan.engine.rules.payday import forecast as fill_forecast
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
-from elcapitan.engine.state import Boards, Desk, Desks, Forecast, Forecasts, State, States
+from elcapitan.engine.search.plans import best_plan
+from elcapitan.engine.search.search_buffers import WEIGHTS_SHAPE, SearchBuffer, SearchBuffers, Weights
+from elcapitan.engine.search.tree import START_OF_SEARCH, Node, Nodes, deal_again, plant, simulate
+from elcapitan.engine.state import Board, Boards, Desk, Desks, Forecast, Forecasts, State, States
 from elcapitan.engine.vocabulary import OVER
 
 # For `proceed`.
@@ -25,6 +30,13 @@ FROM_THE_DECKS = -2  # instead of a card: as many as follow, as the shuffled dec
 ALL = -2  # instead of an action in a question
 NO_NUMBERS = np.zeros(2, np.int64)
 NO_DESKS = zeros(Desk, 1)  # where nothing is asked
+
+# Orders to `run`.
+PICK = 0  # the action of a policy
+PLAY = 1  # complete games by a policy
+THINK = 2  # plan, or search
+
+STUCK = -1  # instead of a number of actions: a game did not end within its limit
 
 
 def states(count: int = 1) -> States:
@@ -73,8 +85,8 @@ def proceed(
     elif card != NOTHING:
         act.apply_chance(states[i], boards[0], card)
     if question == ALL:
-        offer.offer(states[i], boards[0], desks[j])
-        offer.list_offered(desks[j])
+        legal_actions.offer(states[i], boards[0], desks[j])
+        legal_actions.list_offered(desks[j])
         return whole(desks[j].count)
     if question != NOTHING:
         return explain.why_not(states[i], boards[0], desks[j], question, args)
@@ -143,6 +155,101 @@ def is_over(states: States, i: int) -> bool:
 def scores(states: States, i: int) -> list[int]:
     """[END-05] The money of every player; once the game is over the richest has won."""
     return [int(cash) for cash in states[i].cash[: states[i].players]]
+
+
+class Playing(NamedTuple):
+    """What PICK and PLAY are told; without players, the game at hand is played and none is dealt."""
+
+    policy: int
+    players: int = 0
+    tiles: int = 0  # as bits
+    options: int = 0  # as bits
+    games: int = 1
+    limit: int = 0  # actions of one game
+
+
+class Searching(NamedTuple):
+    """What THINK is told."""
+
+    buffers: SearchBuffers
+    weights: Weights
+    nodes: Nodes
+    used: int  # nodes in use; 0 begins a new search
+    simulations: int  # 0: only make the plans of this turn
+    cut: int  # how a new position is judged: see `search.tree`
+    planned: int  # of 64 turns played on from there, how many by plan
+
+
+NOT_PLAYING = Playing(NO_POLICY)
+_NO_WEIGHTS = np.zeros(WEIGHTS_SHAPE)
+_NO_WEIGHTS.flags.writeable = False  # like those of every thinker: that is part of what is compiled for
+NOT_SEARCHING = Searching(zeros(SearchBuffer, 1), _NO_WEIGHTS, zeros(Node, 1), 0, 0, 0, 0)
+
+
+@rule
+def play_on(s: State, b: Board, d: Desk, g: HasRng, policy: int, limit: int) -> int:
+    """Play a game to its end by a policy; the number of actions, or STUCK."""
+    act.turn_up_all(s, b)
+    for count in range(limit):
+        if s.stage == OVER:
+            return count
+        act.step(s, b, pick(s, b, d, g, policy, False))
+    return STUCK
+
+
+@rule
+def play_games(s: State, b: Board, d: Desk, g: HasRng, playing: Playing) -> int:
+    """Play complete games one after another in one record; the number of actions, or STUCK."""
+    actions = 0
+    for _ in range(playing.games):
+        if playing.players > 0:
+            act.deal_anew(s, b, g, playing.players, playing.tiles, playing.options)
+        played = play_on(s, b, d, g, playing.policy, playing.limit)
+        if played == STUCK:
+            return STUCK
+        actions += played
+    return actions
+
+
+@rule
+def think(line: States, b: Board, d: Desk, m: SearchBuffer, g: HasRng, searching: Searching) -> int:
+    """Plan or search; see `think.think`."""
+    w, nodes, count = searching.weights, searching.nodes, searching.used
+    if searching.simulations == 0:
+        line[0] = line[START_OF_SEARCH]
+        deal_again(line[0], g)
+        return best_plan(line, b, d, m, w)
+    if count == 0:
+        plant(nodes)
+        count = 1
+    for _ in range(searching.simulations):
+        count = simulate(line, b, d, m, w, g, nodes, count, searching.cut, searching.planned)
+    return count
+
+
+@quick_kernel
+def run(
+    order: int,
+    states: States,
+    i: int,
+    boards: Boards,
+    desks: Desks,
+    j: int,
+    g: Generators,
+    playing: Playing,
+    searching: Searching,
+) -> int:
+    """Carry out an order: in game `i`, at desk `j`, with the dice `g`.
+
+    Everything that loops over actions is in this one kernel, because each would take seconds to compile and shares most
+    of its rules with the others.
+    """
+    b, d = boards[0], desks[j]
+    if order == PICK:
+        return pick(states[i], b, d, g[0], playing.policy, False)
+    if order == PLAY:
+        return play_games(states[i], b, d, g[0], playing)
+    return think(states, b, d, searching.buffers[0], g[0], searching)
 
 
 def choose(states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 
 from elcapitan.engine.actions import BUILD, BUY, END, FREE_PIRATE, LOAN, N_ACTIONS, PAID_PIRATE, REPAY, SAIL
 from elcapitan.engine.jit import lowest, many, rule, whole
-from elcapitan.engine.offer import (
+from elcapitan.engine.legal_actions import (
     clear,
     is_offered,
     offer,

@@ -132,7 +132,7 @@ class Desk(Record):
     legal: Annotated[UInt64s, WORDS]  # the legal actions, as bits
     actions: Annotated[Int16s, N_ACTIONS]  # the same as a list, ascending
     count: Int16  # how many of them
-    # What arriving ships could build (outlook.py): 0 as things are, 1 after a pirate move being considered.
+    # What arriving ships could build (build_options.py): 0 as things are, 1 after a pirate move being considered.
     openings: Annotated[Int64s, 2]  # cities for a house from each space, for a fortress on each site, as bits
     reopenings: Annotated[Int16s, 2]  # cities where she may re-open
     canarias: Annotated[Int16s, 2]  # cash with which she could arrive at Islas Canarias and build

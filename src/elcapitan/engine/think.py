@@ -1,24 +1,23 @@
-"""The door to thought: planning and searching, and a kernel that plays itself to learn from it.
+"""The interface of the search: planning and searching, and a kernel that plays itself to learn from it.
 
-A thinker owns an array of LINE records to play things through on, a desk, a mind, and the nodes of its tree. The
-position it thinks about is put into record START_OF_SEARCH of the line; what is face down in it is dealt anew before
-anything is looked at.
+A thinker owns an array of LINE records to play things through on, a desk, a search buffer, and the nodes of its tree.
+The position it thinks about is put into record START_OF_SEARCH of the line; what is face down in it is dealt anew
+before anything is looked at.
 """
 
 from typing import NamedTuple
 
 from elcapitan.engine import act
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.loops import NOT_PLAYING, THINK, Searching, run
-from elcapitan.engine.play import states
+from elcapitan.engine.play import NOT_PLAYING, THINK, Searching, run, states
 from elcapitan.engine.record import Float64s, Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng, below
 from elcapitan.engine.rules.payday import most_houses
+from elcapitan.engine.search.plans import best_plan
+from elcapitan.engine.search.search_buffers import N_FEATURES, SearchBuffer, SearchBuffers, Weights
+from elcapitan.engine.search.tree import LINE, Node, Nodes
+from elcapitan.engine.search.worth import fewest_of_others, note_features
 from elcapitan.engine.state import Board, Boards, Desk, Desks, States
-from elcapitan.engine.thought.mind import N_FEATURES, Mind, Minds, Weights
-from elcapitan.engine.thought.plans import best_plan
-from elcapitan.engine.thought.tree import LINE, Node, Nodes
-from elcapitan.engine.thought.worth import fewest_of_others, note_features
 from elcapitan.engine.vocabulary import OVER, SEATS, START
 
 PERCENT = 100
@@ -30,9 +29,9 @@ def lines() -> States:
     return states(LINE)
 
 
-def minds() -> Minds:
+def search_buffers() -> SearchBuffers:
     """Room for plans."""
-    return zeros(Mind, 1)
+    return zeros(SearchBuffer, 1)
 
 
 def trees(nodes: int) -> Nodes:
@@ -40,30 +39,30 @@ def trees(nodes: int) -> Nodes:
     return zeros(Node, nodes)
 
 
-class SearchBuffers(NamedTuple):
+class SearchArrays(NamedTuple):
     """All that a thinking player works with; each thread has its own."""
 
     lines: States
     boards: Boards
     desks: Desks
-    minds: Minds
+    buffers: SearchBuffers
     weights: Weights
     g: Generators
     nodes: Nodes
 
 
-def think(buffers: SearchBuffers, count: int = 0, simulations: int = 0, cut: int = 0, planned: int = 0) -> int:
+def think(arrays: SearchArrays, count: int = 0, simulations: int = 0, cut: int = 0, planned: int = 0) -> int:
     """Without simulations: make all plans of a turn; which is best. With them: go on searching; the nodes in use.
 
     With a `count` of 0 the search begins anew.
     """
-    lines, boards, desks, minds, weights, g, nodes = buffers
-    searching = Searching(minds, weights, nodes, count, simulations, cut, planned)
+    lines, boards, desks, buffers, weights, g, nodes = arrays
+    searching = Searching(buffers, weights, nodes, count, simulations, cut, planned)
     return run(THINK, lines, 0, boards, desks, 0, g, NOT_PLAYING, searching)
 
 
 @rule
-def play_plan(line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, stray: int) -> None:
+def play_plan(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, g: HasRng, stray: int) -> None:
     """Carry out the best plan on line[0], or with so many percent of chance any of them."""
     plan = best_plan(line, b, d, m, w)
     if below(g, PERCENT) < stray:
@@ -75,7 +74,7 @@ def play_plan(line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, s
 
 @kernel
 def self_play(
-    buffers: SearchBuffers,
+    arrays: SearchArrays,
     players: int,
     tiles: int,
     options: int,
@@ -87,11 +86,11 @@ def self_play(
 ) -> int:
     """Let planning players play, noting one turn in `every`: the features of all seats, and how they ended.
 
-    The weights of `buffers` are one set for each seat here, and its nodes are not used. The number of rows filled; when
+    The weights of `arrays` are one set for each seat here, and its nodes are not used. The number of rows filled; when
     there is no more room the games go on without.
     """
     n = 0
-    lines, b, d, m, g = buffers.lines, buffers.boards[0], buffers.desks[0], buffers.minds[0], buffers.g[0]
+    lines, b, d, m, g = arrays.lines, arrays.boards[0], arrays.desks[0], arrays.buffers[0], arrays.g[0]
     for game in range(games):
         act.deal_anew(lines[0], b, g, players, tiles, options)
         begun = n
@@ -107,7 +106,7 @@ def self_play(
                     notes[n, 1] = seat
                     notes[n, 3] = game
                     n += 1
-            play_plan(lines, b, d, m, buffers.weights[whole(s.seat)], g, stray)
+            play_plan(lines, b, d, m, arrays.weights[whole(s.seat)], g, stray)
         for k in range(begun, n):
             notes[k, 2] = lines[0].cash[whole(notes[k, 1])]
     return n

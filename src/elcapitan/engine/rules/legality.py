@@ -9,9 +9,15 @@ import numpy as np
 from elcapitan.engine.actions import BERTHINGS, berthing_shift, berthing_space
 from elcapitan.engine.jit import highest, lowest, roomy_rule, rule, whole
 from elcapitan.engine.record import Int64s
+from elcapitan.engine.rules.build_options import (
+    AS_IT_IS,
+    EVERY_CITY,
+    cheapest_build,
+    payable_at_canarias,
+    payable_cities,
+)
 from elcapitan.engine.rules.cards import can_pay, cards_for, prices_of
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
-from elcapitan.engine.rules.outlook import AS_IT_IS, EVERY_CITY, cheapest_build, payable_at_canarias, payable_cities
 from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.reach import (
     FOUND,

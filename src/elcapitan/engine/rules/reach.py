@@ -2,7 +2,7 @@
 
 A purchase, a leg or a pirate move is legal only if afterwards some purchases and legs still lead to a placement or a
 fortress. The answer is exact. Where a ship arriving with so much cash could build is known from the outlook
-(outlook.py). What is left is a voyage: reach such a city. Voyages of one leg are settled by sets.
+(build_options.py). What is left is a voyage: reach such a city. Voyages of one leg are settled by sets.
 
 Longer ones are looked for on a map of places (`course`), where the most cash with which each can be reached is all
 that matters, but for one thing: a card serves only once. That is forgotten at first. Every real voyage is then among
@@ -15,8 +15,7 @@ import numpy as np
 
 from elcapitan.engine.jit import highest, lowest, many, roomy_rule, rule, whole
 from elcapitan.engine.record import Int16s, Int64s
-from elcapitan.engine.rules.cards import cards_for, prices_of
-from elcapitan.engine.rules.outlook import (
+from elcapitan.engine.rules.build_options import (
     AS_IT_IS,
     EVERY_CITY,
     WHAT_IF,
@@ -26,6 +25,7 @@ from elcapitan.engine.rules.outlook import (
     payable_at_canarias,
     payable_cities,
 )
+from elcapitan.engine.rules.cards import cards_for, prices_of
 from elcapitan.engine.rules.sailing import legs_of, usable
 from elcapitan.engine.state import TRACKED, Board, Desk, State
 from elcapitan.engine.vocabulary import CANARIAS, DESTINATION_CARDS, MADE, PLACES

@@ -8,7 +8,7 @@ The end of every turn, and the deal before the first, passes through the stage R
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.rng import shuffle, sow
 from elcapitan.engine.rules.cards import deck_to_turn_up
-from elcapitan.engine.rules.deriving import derive
+from elcapitan.engine.rules.derived_fields import derive
 from elcapitan.engine.rules.loans import first_round, pay_everything, pay_overdue, wealth
 from elcapitan.engine.rules.outer_cities import cities_in_play
 from elcapitan.engine.rules.payday import pay_all

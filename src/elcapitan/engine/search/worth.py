@@ -8,8 +8,8 @@ from elcapitan.engine.jit import lowest, many, rule, whole
 from elcapitan.engine.rules.fortresses import has_fortress
 from elcapitan.engine.rules.payday import amount, half, majority_income, most_houses, open_houses, rank
 from elcapitan.engine.rules.two_players import colour_of, colours_each
+from elcapitan.engine.search.search_buffers import COST_OF_A_PIECE, N_FEATURES, SearchBuffer, Weights
 from elcapitan.engine.state import Board, State
-from elcapitan.engine.thought.mind import COST_OF_A_PIECE, N_FEATURES, Mind, Weights
 from elcapitan.engine.vocabulary import CITIES, LOANS, OVER, SEATS
 
 
@@ -43,7 +43,7 @@ def hand_prices(s: State, b: Board, seat: int) -> int:
 
 
 @rule
-def note_features(s: State, b: Board, m: Mind, seat: int, most: int, fewest: int) -> None:
+def note_features(s: State, b: Board, m: SearchBuffer, seat: int, most: int, fewest: int) -> None:
     """Fill `m.x` with what a seat has and earns, in the order of FEATURES."""
     cities, first, second, forts, closed = 0, 0, 0, 0, 0
     for city in range(CITIES):
@@ -89,7 +89,7 @@ def fewest_of_others(s: State, seat: int) -> int:
 
 
 @rule
-def estimate(s: State, b: Board, m: Mind, w: Weights) -> None:
+def estimate(s: State, b: Board, m: SearchBuffer, w: Weights) -> None:
     """Fill `m.now` with the worth of the position to each seat; at the end of the game that is the money."""
     if s.stage == OVER:
         for seat in range(SEATS):

@@ -1,20 +1,23 @@
 """The plans of a turn: where to sail, what to build, or what to borrow, each with the worth of what it leads to.
 
+First the cheapest way to every city is found, with one or two cards from hand and display. A card of the hand costs
+half its price there: it could have served later.
+
 Every plan is carried out on a copy by the rules themselves, so that it is judged by what really happens. The records
 `line[1]` to `line[3]` are for these copies; `line[0]` holds the position that is thought about.
 """
 
 from elcapitan.engine import act
 from elcapitan.engine.actions import BUY, END, LOAN, SAIL, link_leg, route_leg
-from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.offer import clear, list_offered, offer, offer_builds, offer_free_moves
+from elcapitan.engine.jit import lowest, rule, whole
+from elcapitan.engine.legal_actions import clear, list_offered, offer, offer_builds, offer_free_moves
+from elcapitan.engine.rules.cards import cards_for
 from elcapitan.engine.rules.loans import loan_turn_open
-from elcapitan.engine.rules.sailing import anchored
+from elcapitan.engine.rules.sailing import anchored, free_for, legs_of, usable
 from elcapitan.engine.rules.turn import hand_out_pieces, next_seat, phase_over
+from elcapitan.engine.search.search_buffers import NO_CARD, PLANS, SearchBuffer, Weights
+from elcapitan.engine.search.worth import estimate
 from elcapitan.engine.state import Board, Desk, State, States
-from elcapitan.engine.thought.mind import NO_CARD, PLANS, Mind, Weights
-from elcapitan.engine.thought.ways import find_ways
-from elcapitan.engine.thought.worth import estimate
 from elcapitan.engine.vocabulary import (
     CITIES,
     DESTINATIONS,
@@ -28,9 +31,72 @@ from elcapitan.engine.vocabulary import (
     REVEAL,
     SEATS,
     SETTLING,
+    SPACES,
     START,
     UNDER_WAY,
 )
+
+
+@rule
+def harbours_open(s: State, seat: int) -> int:
+    """[SAIL-04] Cities where the seat's ship, arriving, would find a free harbour space, as bits."""
+    free = 0
+    for space in range(SPACES):
+        free |= free_for(s, space, seat)
+    return free & whole(s.in_play)
+
+
+@rule
+def note_way(m: SearchBuffer, city: int, fare: int, first: int, via: int, second: int) -> None:
+    """Keep a way if it is cheaper than the one known."""
+    if fare < m.fare[city]:
+        m.fare[city] = fare
+        m.via[city] = via
+        m.card[city, 0] = first
+        m.card[city, 1] = second
+
+
+@rule
+def find_ways(s: State, b: Board, m: SearchBuffer) -> None:
+    """[SAIL-02, SAIL-05, BUY-02] The cheapest ways from where the ship is, to all cities with a free harbour."""
+    for city in range(CITIES):
+        m.fare[city] = NEVER
+    seat = whole(s.seat)
+    hand, cash = whole(s.hand[seat]), whole(s.cash[seat])
+    place, in_play, free = whole(s.ship_city[seat]), whole(s.in_play), harbours_open(s, seat)
+    cards = usable(b, place, hand | whole(s.display) & cards_for(b, cash))
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        price = whole(b.card_price[card])
+        owned = (hand >> card) & 1
+        left = cash if owned else cash - price
+        fare = price if owned else 2 * price
+        targets = legs_of(b, place, card, in_play)
+        while targets != 0:
+            city = lowest(targets)
+            targets &= targets - 1
+            if (free >> city) & 1:
+                note_way(m, city, fare, card, city, NO_CARD)
+            find_second_legs(s, b, m, city, card, left, fare, free)
+
+
+@rule
+def find_second_legs(
+    s: State, b: Board, m: SearchBuffer, via: int, first: int, cash: int, fare: int, free: int
+) -> None:
+    """[SAIL-05] Go on from a city with another card."""
+    hand = whole(s.hand[whole(s.seat)])
+    cards = usable(b, via, (hand | whole(s.display) & cards_for(b, cash)) & ~(1 << first))
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        price = whole(b.card_price[card])
+        total = fare + (price if (hand >> card) & 1 else 2 * price)
+        targets = legs_of(b, via, card, whole(s.in_play)) & free
+        while targets != 0:
+            note_way(m, lowest(targets), total, first, via, card)
+            targets &= targets - 1
 
 
 @rule
@@ -42,7 +108,7 @@ def leg_of(b: Board, card: int, city: int) -> int:
 
 
 @rule
-def add_step(m: Mind, s: State, b: Board, action: int) -> None:
+def add_step(m: SearchBuffer, s: State, b: Board, action: int) -> None:
     """Carry out one action of the plan that is being made."""
     i = whole(m.plans)
     m.steps[i, whole(m.length[i])] = action
@@ -51,7 +117,7 @@ def add_step(m: Mind, s: State, b: Board, action: int) -> None:
 
 
 @rule
-def set_sail(s: State, b: Board, m: Mind, city: int) -> None:
+def set_sail(s: State, b: Board, m: SearchBuffer, city: int) -> None:
     """Buy and play the cards of the way to a city."""
     m.length[whole(m.plans)] = 0
     for leg in range(2):
@@ -65,7 +131,7 @@ def set_sail(s: State, b: Board, m: Mind, city: int) -> None:
 
 
 @rule
-def judge(line: States, k: int, b: Board, m: Mind, w: Weights, after: int) -> None:
+def judge(line: States, k: int, b: Board, m: SearchBuffer, w: Weights, after: int) -> None:
     """End a plan with END if it can, note what it is worth, and begin the next like the plan at `after`."""
     if line[k].stage == DONE and line[k].free_move != DUE and line[k].pirate_at == NOBODY:
         add_step(m, line[k], b, END)
@@ -95,7 +161,7 @@ def go_to_next_phase(s: State, b: Board) -> None:
 
 
 @rule
-def plan_builds(line: States, k: int, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def plan_builds(line: States, k: int, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
     """Every main action where the ship of line[k] lies; with the free pirate move first, if it is due."""
     if line[k].free_move == DUE:
         plan_free_move(line, k, b, d, m)
@@ -110,7 +176,7 @@ def plan_builds(line: States, k: int, b: Board, d: Desk, m: Mind, w: Weights) ->
 
 
 @rule
-def plan_free_move(line: States, k: int, b: Board, d: Desk, m: Mind) -> None:
+def plan_free_move(line: States, k: int, b: Board, d: Desk, m: SearchBuffer) -> None:
     """The free move of the pirate that brings most, if one may be made before building."""
     clear(d)
     offer_free_moves(line[k], b, d)
@@ -127,7 +193,7 @@ def plan_free_move(line: States, k: int, b: Board, d: Desk, m: Mind) -> None:
 
 
 @rule
-def plan_turn(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def plan_turn(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
     """Build here, or in any city that can be reached; borrow."""
     s = line[0]
     seat = whole(s.seat)
@@ -152,7 +218,7 @@ def plan_turn(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
 
 
 @rule
-def plan_each(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def plan_each(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
     """One plan for every legal action: where the turn is done, after a payday, and where nothing better is found."""
     offer(line[0], b, d)
     list_offered(d)
@@ -164,7 +230,7 @@ def plan_each(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
 
 
 @rule
-def make_plans(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
+def make_plans(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
     """All plans for the deciding seat of line[0]; there is at least one."""
     m.plans = 0
     s = line[0]
@@ -175,7 +241,7 @@ def make_plans(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> None:
 
 
 @rule
-def liking(m: Mind, i: int, seat: int, players: int) -> float:
+def liking(m: SearchBuffer, i: int, seat: int, players: int) -> float:
     """How much a seat likes a plan: its own worth, less half of what the others have on average."""
     others = 0.0
     for other in range(players):
@@ -185,7 +251,7 @@ def liking(m: Mind, i: int, seat: int, players: int) -> float:
 
 
 @rule
-def best_plan(line: States, b: Board, d: Desk, m: Mind, w: Weights) -> int:
+def best_plan(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> int:
     """The plan the deciding seat likes best."""
     make_plans(line, b, d, m, w)
     seat, players = whole(line[0].seat), whole(line[0].players)

@@ -34,14 +34,14 @@ DEEPEST = 200  # plans in one walk down a tree
 NO_CARD = -1
 
 
-class Mind(Record):
+class SearchBuffer(Record):
     """Room in which a thinking player plans one turn."""
 
-    # Ways (ways.py): for every city the cheapest there is, from hand and display.
+    # Ways: for every city the cheapest there is, from hand and display.
     fare: Annotated[Int16s, CITIES]  # in half florins; NEVER if there is none
     via: Annotated[Int8s, CITIES]  # where its first leg leads, if it has two
     card: Annotated[Int8s, CITIES, LEGS]  # its cards, or NO_CARD
-    # Plans (plans.py).
+    # Plans.
     plans: Int16  # how many
     length: Annotated[Int8s, PLANS]
     steps: Annotated[Int16s, PLANS, STEPS]  # the actions of each
@@ -49,13 +49,13 @@ class Mind(Record):
     x: Annotated[Float64s, N_FEATURES]
     now: Annotated[Float64s, SEATS]  # the worth of one position
     won: Annotated[Float64s, SEATS]  # the chances to win that go with it
-    # Search (tree.py).
+    # Search.
     chance: Annotated[Float64s, PLANS, SEATS]  # the chances to win after each plan
     liking: Annotated[Float64s, PLANS]  # how much the deciding seat likes it
     path: Annotated[Int32s, DEEPEST]  # nodes of a walk down the tree
 
 
-Minds = Records[Mind]
+SearchBuffers = Records[SearchBuffer]
 
 # Weights: by number of players (from 2) and phase (from 1). After the weights of the features comes how sure the
 # estimate is: florins by which the final money usually differs from it.

@@ -1,4 +1,4 @@
-"""The kernels of thought: ways to the cities, what a position is counted by, chances."""
+"""The kernels of the search: ways to the cities, what a position is counted by, chances."""
 
 from itertools import permutations
 
@@ -9,9 +9,9 @@ from tests.drawings import Position, position
 
 from elcapitan.bots.weights import ORDER, SPREAD
 from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.search.search_buffers import FEATURES, N_FEATURES, NO_CARD, WEIGHTS_SHAPE, Weights
+from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH, ROOT, TO_PAYDAY
 from elcapitan.engine.state import State
-from elcapitan.engine.thought.mind import FEATURES, N_FEATURES, NO_CARD, WEIGHTS_SHAPE, Weights
-from elcapitan.engine.thought.tree import BY_PLAY, BY_WORTH, ROOT, TO_PAYDAY
 from elcapitan.engine.vocabulary import CARDS, CITIES, DESTINATIONS, MADE, NEVER, NOBODY, UNDER_WAY
 
 BOARD = BOARDS[0]
@@ -66,7 +66,7 @@ def test_the_way_to_each_city_is_the_cheapest_of_all_ways_of_one_or_two_cards(pl
                 continue
             thinker = Thinker(states)
             thinker.think(0, 0)
-            assert thinker.minds[0].fare.tolist() == _fares(s)
+            assert thinker.buffers[0].fare.tolist() == _fares(s)
             compared += 1
     assert compared >= (15 if COMPILED else 2)
 
@@ -76,9 +76,9 @@ def test_a_card_of_the_hand_is_preferred_to_one_that_has_to_be_bought() -> None:
     here = position("4 players, R to move \n R 20 florins; hand Tunis/3 \n Bank [R] \n Display: Tunis/1, Tanger/1")
     thinker = Thinker(here.states)
     thinker.think(0, 0)
-    tunis, tanger, mind = 7, 6, thinker.minds[0]
-    assert (int(mind.fare[tunis]), int(mind.fare[tanger])) == (6, 2 * 4)
-    assert here.figures.cards[mind.card[tunis, 0]] == "Tunis/3" and mind.card[tunis, 1] == NO_CARD
+    tunis, tanger, buffer = 7, 6, thinker.buffers[0]
+    assert (int(buffer.fare[tunis]), int(buffer.fare[tanger])) == (6, 2 * 4)
+    assert here.figures.cards[buffer.card[tunis, 0]] == "Tunis/3" and buffer.card[tunis, 1] == NO_CARD
 
 
 def test_a_city_without_a_free_harbour_can_be_passed_and_not_be_the_end() -> None:
@@ -86,8 +86,8 @@ def test_a_city_without_a_free_harbour_can_be_passed_and_not_be_the_end() -> Non
     here = position("4 players, R to move \n R hand Tunis/1, Napoli-Tunis \n Bank [R] \n Tunis [Y G]")
     thinker = Thinker(here.states)
     thinker.think(0, 0)
-    tunis, napoli, mind = 7, 4, thinker.minds[0]
-    assert (int(mind.fare[tunis]), int(mind.fare[napoli]), int(mind.via[napoli])) == (NEVER, 4 + 1, tunis)
+    tunis, napoli, buffer = 7, 4, thinker.buffers[0]
+    assert (int(buffer.fare[tunis]), int(buffer.fare[napoli]), int(buffer.via[napoli])) == (NEVER, 4 + 1, tunis)
 
 
 # --------------------------------------------------------------------------------------------------------------- worth
@@ -235,4 +235,4 @@ def test_the_harbour_of_ones_own_ship_counts_as_free() -> None:
     here = position("4 players, R to move \n R hand Napoli-Tunis, Tunis/1 \n Tunis [R Y]")
     thinker = Thinker(here.states)
     thinker.think(0, 0)
-    assert int(thinker.minds[0].fare[7]) == 1 + 4
+    assert int(thinker.buffers[0].fare[7]) == 1 + 4

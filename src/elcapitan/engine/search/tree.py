@@ -13,14 +13,14 @@ from typing import Annotated
 from elcapitan.engine import act
 from elcapitan.engine.act import turn_up_all
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.offer import is_offered, offer
+from elcapitan.engine.legal_actions import is_offered, offer
 from elcapitan.engine.policies import light
 from elcapitan.engine.record import Float64s, Int8, Int16s, Int32, Record, Records
 from elcapitan.engine.rng import HasRng, below, number, shuffle
+from elcapitan.engine.search.plans import best_plan, make_plans
+from elcapitan.engine.search.search_buffers import DEEPEST, N_FEATURES, STEPS, SearchBuffer, Weights
+from elcapitan.engine.search.worth import estimate
 from elcapitan.engine.state import Board, Desk, State, States
-from elcapitan.engine.thought.mind import DEEPEST, N_FEATURES, STEPS, Mind, Weights
-from elcapitan.engine.thought.plans import best_plan, make_plans
-from elcapitan.engine.thought.worth import estimate
 from elcapitan.engine.vocabulary import DESTINATIONS, OVER, SEATS
 
 ROOT = 0
@@ -77,7 +77,7 @@ def deal_again(s: State, g: HasRng) -> None:
 
 
 @rule
-def chances(s: State, m: Mind, w: Weights) -> None:
+def chances(s: State, m: SearchBuffer, w: Weights) -> None:
     """Turn the worth of a position, in `m.now`, into every seat's chance to win, in `m.won`."""
     players = whole(s.players)
     best = m.now[0]
@@ -96,7 +96,7 @@ def chances(s: State, m: Mind, w: Weights) -> None:
 
 
 @rule
-def play_on(line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, cut: int, planned: int) -> None:
+def play_on(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, g: HasRng, cut: int, planned: int) -> None:
     """Play on from line[0], to the end or to the next payday; of 64 turns so many by plan, the others by dice."""
     phase = whole(line[0].phase)
     while line[0].stage != OVER and (cut == BY_PLAY or line[0].phase == phase):
@@ -155,7 +155,7 @@ def place_of(nodes: Nodes, parent: int, wanted: int) -> int:
 
 
 @rule
-def judge_plans(line: States, m: Mind, w: Weights) -> None:
+def judge_plans(line: States, m: SearchBuffer, w: Weights) -> None:
     """Turn the worth of every plan into chances, and sort out which the deciding seat likes most."""
     s = line[0]
     seat = whole(s.seat)
@@ -169,7 +169,7 @@ def judge_plans(line: States, m: Mind, w: Weights) -> None:
 
 
 @rule
-def open_node(line: States, b: Board, d: Desk, m: Mind, w: Weights, nodes: Nodes, n: int, count: int) -> int:
+def open_node(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, nodes: Nodes, n: int, count: int) -> int:
     """Make all plans of the deciding seat; the best become children. The new number of nodes.
 
     Without room for a child the node stays as it is, to be judged again whenever it is met.
@@ -208,7 +208,7 @@ def look_ahead(
     line: States,
     b: Board,
     d: Desk,
-    m: Mind,
+    m: SearchBuffer,
     w: Weights,
     g: HasRng,
     nodes: Nodes,
@@ -237,7 +237,16 @@ def look_ahead(
 
 @rule
 def simulate(
-    line: States, b: Board, d: Desk, m: Mind, w: Weights, g: HasRng, nodes: Nodes, count: int, cut: int, planned: int
+    line: States,
+    b: Board,
+    d: Desk,
+    m: SearchBuffer,
+    w: Weights,
+    g: HasRng,
+    nodes: Nodes,
+    count: int,
+    cut: int,
+    planned: int,
 ) -> int:
     """One walk down the tree and back. The new number of nodes."""
     line[0] = line[START_OF_SEARCH]
