@@ -187,26 +187,25 @@ NOT_SEARCHING = Searching(zeros(SearchBuffer, 1), _NO_WEIGHTS, zeros(Node, 1), 0
 
 
 @rule
-def play_on(s: State, b: Board, d: Desk, g: HasRng, policy: int, limit: int) -> int:
-    """Play a game to its end by a policy; the number of actions, or STUCK."""
-    act.turn_up_all(s, b)
-    for count in range(limit):
-        if s.stage == OVER:
-            return count
-        act.step(s, b, pick(s, b, d, g, policy, False))
-    return STUCK
+def play_games(s: State, b: Board, d: Desk, g: HasRng, playing: Playing, picking: bool) -> int:
+    """Play complete games one after another in one record; the number of actions, or STUCK.
 
-
-@rule
-def play_games(s: State, b: Board, d: Desk, g: HasRng, playing: Playing) -> int:
-    """Play complete games one after another in one record; the number of actions, or STUCK."""
+    Picking, nothing is played: the first action of the policy. Both are one loop, so that policies are compiled once.
+    """
     actions = 0
     for _ in range(playing.games):
         if playing.players > 0:
             act.deal_anew(s, b, g, playing.players, playing.tiles, playing.options)
-        played = play_on(s, b, d, g, playing.policy, playing.limit)
-        if played == STUCK:
-            return STUCK
+        act.turn_up_all(s, b)
+        played = 0
+        while s.stage != OVER:
+            action = pick(s, b, d, g, playing.policy, False)
+            if picking:
+                return action
+            act.step(s, b, action)
+            played += 1
+            if played >= playing.limit:
+                return STUCK
         actions += played
     return actions
 
@@ -245,11 +244,9 @@ def run(
     of its rules with the others.
     """
     b, d = boards[0], desks[j]
-    if order == PICK:
-        return pick(states[i], b, d, g[0], playing.policy, False)
-    if order == PLAY:
-        return play_games(states[i], b, d, g[0], playing)
-    return think(states, b, d, searching.buffers[0], g[0], searching)
+    if order == THINK:
+        return think(states, b, d, searching.buffers[0], g[0], searching)
+    return play_games(states[i], b, d, g[0], playing, order == PICK)
 
 
 def choose(states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int) -> int:
