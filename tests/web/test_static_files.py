@@ -6,13 +6,15 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
+from markupsafe import Markup
 from starlette.testclient import TestClient
 from tests.web.seating import Reading
 from tests.web.test_evening import FILES_OF_A_PAGE
 
 from check_styles import check
 from elcapitan.web.app import application
-from elcapitan.web.environment import STATIC_FILES, digest_of, static, static_digest
+from elcapitan.web.environment import STATIC_FILES, action_button, digest_of, static, static_digest
+from elcapitan.web.scene.offers import Refused
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +187,19 @@ def test_what_is_styled_as_empty_is_empty(pages: dict[str, Reading]) -> None:
     assert pages["/guide/1"].by_id("wrong").text == ""
 
 
-def test_only_one_macro_writes_buttons_that_play() -> None:
-    """The others play in another way: the guide shows a move, and a form of the table is empty."""
+def test_one_function_writes_all_buttons_that_play() -> None:
+    """Only the guide has another one: it shows the move that it waits for."""
     writers = {file.name for file in TEMPLATES if 'name="actions"' in file.read_text(encoding="utf-8")}
-    assert writers == {"macros.html", "guide.html"}
+    assert writers == {"guide.html"}
+
+
+def test_buttons_that_play_and_those_that_cannot_be_used() -> None:
+    assert action_button("use", "12 3", "<b>") == (
+        '<button class="use" type="submit" form="turn" name="actions" value="12 3" data-act="12 3">&lt;b&gt;</button>'
+    )
+    refused = Refused("buy", "words", 'not "now"', "CARD-01")
+    assert action_button("", None, Markup("<b></b>"), "card-1", "a & b", "card", refused) == (
+        '<button id="card-1" type="button" aria-disabled="true" data-why="not &#34;now&#34;" data-rule="CARD-01"'
+        ' aria-label="a &amp; b" data-help="card"><b></b></button>'
+    )
+    assert "data-act" not in action_button("go", "1", "x", preview=False)

@@ -10,14 +10,14 @@ import re
 from collections.abc import Hashable, Iterable
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Final
+from typing import Final, Protocol
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.ext import Extension
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from elcapitan.service import Table
 from elcapitan.text.catalogue import LANGUAGES, translator
@@ -27,6 +27,7 @@ from elcapitan.web.viewer import THEMES, Viewer, viewer
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 INDENTATION: Final = re.compile(r"^[ ]+", re.MULTILINE)
 IMPORT: Final = re.compile(r'^import\b[^;"]*"([^"]+)";', re.MULTILINE)  # in a script: the path of another one
+DISABLED: Final = ' type="button" aria-disabled="true"'
 STATIC_FILES: Final = resources.files("elcapitan.web") / "static"
 MOST_PARTS: Final = 200  # drawn parts of one kind kept for a table: enough for all who look at it at the same time
 MOST_EARLIER: Final = 1024  # drawn parts of earlier moments kept for all tables together, some kilobytes each
@@ -87,6 +88,7 @@ def environment(language: str) -> Environment:
         particular=t.particular,
         static=static,
         with_imports=with_imports,
+        action_button=action_button,
         language=language,
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         themes=THEMES,
@@ -127,6 +129,49 @@ def _part(language: str, template: str, macro: str, part: Hashable, more: tuple[
 
 
 _earlier: Final = functools.lru_cache(maxsize=MOST_EARLIER)(_part)
+
+
+class Refusal(Protocol):
+    """Why something may not be done, as the scene has it."""
+
+    @property
+    def reason(self) -> str:
+        """A sentence that gives the reason."""
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule behind it."""
+
+
+def action_button(
+    kind: str,
+    actions: str | None,
+    content: str,
+    name: str = "",
+    label: str = "",
+    topic: str = "",
+    refused: Refusal | None = None,
+    *,
+    preview: bool = True,
+) -> Markup:
+    """Draw a button that plays actions or, without them, one that cannot be used and says why.
+
+    `kind` is its class, `name` its id and `topic` what explains it. A table has a hundred of them, and a macro with as
+    many arguments takes three times as long.
+    """
+    html = f'<button class="{kind}"' if kind else "<button"
+    if name:
+        html += f' id="{name}"'
+    html += f' type="submit" form="turn" name="actions" value="{actions}"' if actions else DISABLED
+    if actions and preview:
+        html += f' data-act="{actions}"'
+    if refused:
+        html += f' data-why="{escape(refused.reason)}" data-rule="{escape(refused.rule)}"'
+    if label:
+        html += f' aria-label="{escape(label)}"'
+    if topic:
+        html += f' data-help="{topic}"'
+    return Markup(f"{html}>{escape(content)}</button>")
 
 
 def static(path: str) -> str:
