@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.playing import well_refused
 
+from elcapitan.actions.union import decode_leg
 from elcapitan.engine.actions import (
     BUILD,
     FREE_PIRATE,
@@ -18,7 +19,6 @@ from elcapitan.engine.actions import (
     PIRATE_LAND,
     PIRATE_SAIL,
     SAIL,
-    berthing,
     leg_card,
     link_leg,
     route_leg,
@@ -36,7 +36,7 @@ from elcapitan.notation.actions import (
     voyage_to_text,
     voyage_to_typed,
 )
-from elcapitan.notation.typed import BERTHS, leg_to_typed
+from elcapitan.notation.typed import leg_to_typed
 
 FIGURES = packaged()
 WORDS = "buy sail build reopen fortress loan pirate end pass repay extend starter seat free money cards by land neutral"
@@ -62,18 +62,16 @@ def test_forms_of_pieces_of_voyages() -> None:
             to_typed(number, FIGURES)
 
 
-def test_legs_and_berthings_mean_what_the_engine_says() -> None:
+def test_legs_mean_what_the_engine_says() -> None:
     def plain(rule: Any) -> Any:
         return getattr(rule, "py_func", rule)
 
     for leg in range(LEGS):
-        assert FIGURES.cards[plain(leg_card)(leg)] == leg_to_typed(leg, FIGURES)["card"]
+        assert FIGURES.cards[plain(leg_card)(leg)] == leg_to_typed(decode_leg(leg, FIGURES), FIGURES)["card"]
     for city, name in enumerate(CITY_NAMES):
         assert to_typed(SAIL + plain(route_leg)(4, city), FIGURES)["to"] == name
     for end, name in enumerate(("Marseille", "Venezia")):
         assert to_typed(SAIL + plain(link_leg)(DESTINATIONS, end), FIGURES)["to"] == name
-    for berth, (space, shift) in enumerate(BERTHS):
-        assert plain(berthing)(space - 1, -1 if shift is None else shift - 1) == berth
 
 
 def test_no_two_actions_share_a_form() -> None:

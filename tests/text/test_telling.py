@@ -7,8 +7,8 @@ from elcapitan.engine.actions import N_ACTIONS, SAIL, family
 from elcapitan.figures import packaged
 from elcapitan.game import Game
 from elcapitan.story import moment_told
+from elcapitan.text.actions import GROUPS, group, label
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.text.labels import GROUPS, group, label
 from elcapitan.text.telling import Teller
 
 
@@ -45,7 +45,7 @@ def test_everything_that_can_be_done_has_a_label(language: str, games: list[Game
 
 
 def test_every_action_belongs_to_a_group() -> None:
-    assert {group(action) for action in range(N_ACTIONS)} == set(GROUPS)
+    assert {group(action, packaged()) for action in range(N_ACTIONS)} == set(GROUPS)
 
 
 def told(game: Game, text: str, language: str = "en") -> list[str]:

@@ -28,6 +28,7 @@ PORTIONS = 4  # run side by side
 REQUESTS = 5_000  # in each
 BLOCK = 0.25  # seconds of computing on the event loop for one request
 ACCEPTED_SHARE = 0.3
+REFUSED_SHARE = 0.01  # because of a limit: chat and changes of a table have some of their own
 ADMIN = "the-admin-of-this-server-0123456789"
 GENEROUS = Limits(requests=1e9, burst=10**9, work=10**9, work_burst=10**9, games=10**6, tries=10**6)
 SERVER = House(public=True, admin=hashed(ADMIN), limits=GENEROUS)
@@ -47,7 +48,7 @@ def test_no_error_no_leak_no_long_computation(tmp_path: Path, portion: int) -> N
     tally = client.tally
     assert tally.requests == REQUESTS and not tally.errors
     assert tally.accepted >= ACCEPTED_SHARE * REQUESTS
-    assert "429" not in tally.statuses, "otherwise much would not be tried"
+    assert tally.statuses["429"] < REFUSED_SHARE * REQUESTS, "otherwise much would not be tried"
     assert set(tally.operations) == {each.name for each in OPERATIONS}
     assert set(tally.content_types) >= set(CONTENT_TYPES)
 

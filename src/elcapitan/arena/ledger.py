@@ -4,14 +4,33 @@ Every change of a purse belongs to one source, so what all sources brought and t
 """
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, assert_never
 
+from elcapitan.actions.union import (
+    Action,
+    Build,
+    BuildFortress,
+    Buy,
+    End,
+    Extend,
+    LandPirate,
+    MovePirateForMoney,
+    MovePirateFree,
+    NameStarter,
+    Pass,
+    Reopen,
+    Repay,
+    Sail,
+    SailPirate,
+    TakeLoan,
+    decode,
+)
 from elcapitan.engine import play
-from elcapitan.engine.actions import family
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import PHASES, SETTLING
 from elcapitan.figures import Figures
 from elcapitan.game import Act, Deal, Game, Moment, Payday
+from elcapitan.text.actions import build_price
 
 START, PROLIFERATION, MAJORITIES, FORTRESSES, BONUS, LISBOA = (
     "start",
@@ -26,15 +45,6 @@ CARDS, WAREHOUSES, FORTRESS_COSTS, LOAN_COSTS = "card_costs", "warehouse_costs",
 INCOME: Final = (START, PROLIFERATION, MAJORITIES, FORTRESSES, BONUS, LISBOA)
 SPENDING: Final = (PIRATE, CARDS, WAREHOUSES, FORTRESS_COSTS, LOAN_COSTS)
 SOURCES: Final = INCOME + SPENDING
-
-BY_FAMILY: Final = {
-    "buy": CARDS,
-    "fortress": FORTRESS_COSTS,
-    "loan": LOAN_COSTS,
-    "repay": LOAN_COSTS,
-    "free_pirate": PIRATE,
-    "paid_pirate": PIRATE,
-}
 
 
 @dataclass
@@ -96,21 +106,40 @@ def _enter(ledger: Ledger, moment: Moment, figures: Figures) -> None:
     money = play.scores(moment.after, 0)
     changes = [after - was for was, after in zip(ledger.money, money, strict=True)]
     ledger.money = money
-    what = ""
+    action: Action | None = None
     if isinstance(moment.event, Act):
-        what = family(moment.event.numbers[0])
+        action = decode(moment.event.numbers[0], figures)
         ledger.actions += 1
-        ledger.loans[moment.event.seat] += what == "loan"
+        ledger.loans[moment.event.seat] += isinstance(action, TakeLoan)
     if moment.payday:
         _enter_payday(ledger, moment.payday, changes)
-    elif not any(changes):
-        return
-    elif what in ("build", "reopen"):
-        _enter_placing(ledger, moment.before[0], figures, what, changes)
-    elif moment.before[0].stage >= SETTLING:
-        _enter_all(ledger, LOAN_COSTS, changes)
-    else:
-        _enter_all(ledger, BY_FAMILY[what], changes)
+    elif any(changes):
+        before = moment.before[0]
+        if before.stage >= SETTLING or action is None:  # loans are settled, perhaps without a decision
+            _enter_all(ledger, LOAN_COSTS, changes)
+        else:
+            _enter_action(ledger, action, before, figures, changes)
+
+
+def _enter_action(ledger: Ledger, action: Action, before: State, figures: Figures, changes: list[int]) -> None:
+    """Book what an action has changed in a turn."""
+    match action:
+        case Build():
+            _enter_placing(ledger, before, build_price(before, figures), changes)
+        case Reopen():
+            _enter_placing(ledger, before, 0, changes)
+        case Buy():
+            _enter_all(ledger, CARDS, changes)
+        case BuildFortress():
+            _enter_all(ledger, FORTRESS_COSTS, changes)
+        case TakeLoan() | Repay() | Extend():
+            _enter_all(ledger, LOAN_COSTS, changes)
+        case MovePirateFree() | MovePirateForMoney() | SailPirate() | LandPirate():
+            _enter_all(ledger, PIRATE, changes)
+        case Sail() | NameStarter() | End() | Pass():
+            raise AssertionError(f"{action} costs nothing")
+        case _:
+            assert_never(action)
 
 
 def _enter_all(ledger: Ledger, source: str, changes: list[int]) -> None:
@@ -130,10 +159,8 @@ def _enter_payday(ledger: Ledger, payday: Payday, changes: list[int]) -> None:
         ledger.book(income.seat, LOAN_COSTS, changes[income.seat] - income.total)
 
 
-def _enter_placing(ledger: Ledger, before: State, figures: Figures, what: str, changes: list[int]) -> None:
-    """A warehouse costs what its harbour says; whatever comes back at once is Lisboa's payment."""
+def _enter_placing(ledger: Ledger, before: State, price: int, changes: list[int]) -> None:
+    """Book the price of a warehouse; whatever comes back at once is Lisboa's payment."""
     seat = int(before.seat)
-    city, space = int(before.ship_city[seat]), int(before.ship_space[seat])
-    price = int(figures.board.harbour_price[city, space]) if what == "build" else 0
     ledger.book(seat, WAREHOUSES, -price)
     ledger.book(seat, LISBOA, changes[seat] + price)

@@ -11,10 +11,10 @@ from elcapitan.cli.bars import games_bar
 from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.terminal import Terminal
 from elcapitan.engine import play
-from elcapitan.engine.actions import family
+from elcapitan.engine.actions import LOAN
 from elcapitan.engine.rng import Generators, generator
 from elcapitan.engine.state import Boards, State, States
-from elcapitan.engine.vocabulary import OPTION_NAMES, OVER, PHASES, TILE_NAMES
+from elcapitan.engine.vocabulary import LOANS, OPTION_NAMES, OVER, PHASES, TILE_NAMES
 from elcapitan.figures import Figures
 from elcapitan.game import Game
 from elcapitan.text.names import plainly
@@ -134,7 +134,7 @@ def _watched(plan: Plan, seed: int, game: "_GameSteps | _BareSteps") -> Course:
         action = int(play.choose(states, 0, plan.figures.boards, desks, 0, rolls, plan.policy))
         phase = plainly(states[0].phase)
         rounds[phase - 1] = max(rounds[phase - 1], plainly(states[0].round_no))
-        loans += family(action) == "loan"
+        loans += LOAN <= action < LOAN + LOANS
         actions += 1
         game.play(action)
     return Course(actions, _money(game.states()[0], plan.players), tuple(rounds), loans)

@@ -24,13 +24,13 @@ Sites count from 1 to 12, harbour spaces from 1 to 3 and seats, in text only, fr
 
 from collections.abc import Sequence
 
+from elcapitan.actions.union import BERTHS, Berth, Use, decode_leg
 from elcapitan.engine.actions import BERTHINGS, BUY, PIRATE_LAND, PIRATE_SAIL, SAIL, STARTER
 from elcapitan.engine.vocabulary import CARDS, CITY_NAMES, DESTINATIONS, MOST_FLORINS, SEATS, SITES, SPACES
 from elcapitan.figures import Figures
 from elcapitan.notation.reader import Reader, short_city
 from elcapitan.notation.typed import (
     ALONE,
-    BERTHS,
     HOUSES,
     KEYS,
     LENDING,
@@ -64,9 +64,9 @@ __all__ = [
 def to_text(number: int, figures: Figures) -> str:
     """The text of any action number, pieces of a voyage included."""
     if number >= PIRATE_LAND:
-        return f"pirate land {_berth_to_text(berth_to_typed(number - PIRATE_LAND))}"
+        return f"pirate land {_berth_to_text(berth_to_typed(BERTHS[number - PIRATE_LAND]))}"
     if is_voyage_piece(number):
-        return f"pirate by {_leg_to_text(leg_to_typed(number - PIRATE_SAIL, figures))}"
+        return f"pirate by {_leg_to_text(leg_to_typed(decode_leg(number - PIRATE_SAIL, figures), figures))}"
     return typed_to_text(to_typed(number, figures))
 
 
@@ -150,6 +150,7 @@ def _read_leg(reader: Reader, figures: Figures) -> int:
     """A card with its use."""
     at = reader.at
     card = reader.card(figures)
+    use: Use
     if card >= DESTINATIONS:
         reader.symbol(">")
         use, city = "link", reader.city()
@@ -171,7 +172,7 @@ def _read_berth(reader: Reader) -> int:
         shift = reader.number(1, SPACES)
         if shift == space:
             reader.fail("same-space", at)
-    return BERTHS.index((space, shift))
+    return BERTHS.index(Berth(space - 1, None if shift is None else shift - 1))
 
 
 def _read_pirate(reader: Reader, figures: Figures) -> list[int]:

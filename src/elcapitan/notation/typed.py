@@ -19,8 +19,32 @@ A card is used as "destination", "route" or "link". Seats count from 0 here, sit
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, assert_never
 
+from elcapitan.actions.union import (
+    BERTHS,
+    Berth,
+    Build,
+    BuildFortress,
+    Buy,
+    End,
+    Extend,
+    LandPirate,
+    Leg,
+    MovePirateForMoney,
+    MovePirateFree,
+    NameStarter,
+    Pass,
+    Reopen,
+    Repay,
+    Sail,
+    SailPirate,
+    TakeLoan,
+    Use,
+    decode,
+    decode_leg,
+    encode_leg,
+)
 from elcapitan.board_file import nearest, short
 from elcapitan.engine.actions import (
     BERTHINGS,
@@ -30,7 +54,6 @@ from elcapitan.engine.actions import (
     EXTEND,
     FORTRESS,
     FREE_PIRATE,
-    LINK_LEGS,
     LOAN,
     PAID_PIRATE,
     PASS,
@@ -38,12 +61,10 @@ from elcapitan.engine.actions import (
     PIRATE_SAIL,
     REOPEN,
     REPAY,
-    ROUTE_LEGS,
     SAIL,
     STARTER,
-    family,
 )
-from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, DESTINATIONS, MAIN_OR_NEUTRAL, SEATS, SITES, SPACES
+from elcapitan.engine.vocabulary import CITY_NAMES, MAIN_OR_NEUTRAL, SEATS, SITES, SPACES
 from elcapitan.errors import BadAction
 from elcapitan.figures import Figures
 
@@ -63,12 +84,6 @@ KEYS: Final = {
     "starter": ("who",),
     "pirate": ("by", "cards", "to", "harbour", "shift"),
 }
-# Every berthing by its number: the pirate's harbour space and where the ship there is shifted to, both from 1.
-BERTHS: Final[tuple[tuple[int, int | None], ...]] = tuple(
-    (space, shift)
-    for space in range(1, SPACES + 1)
-    for shift in (None, *(other for other in range(1, SPACES + 1) if other != space))
-)
 MAY_BE_ABSENT: Final = ("cards", "shift")  # an absent list of cards is an empty one, an absent shift is null
 
 
@@ -77,27 +92,39 @@ def is_voyage_piece(number: int) -> bool:
     return number >= PIRATE_SAIL
 
 
-def to_typed(number: int, figures: Figures) -> Typed:
+def to_typed(number: int, figures: Figures) -> Typed:  # noqa: PLR0912 - one branch for each family
     """The typed form of any action number but a piece of a voyage."""
-    if is_voyage_piece(number):
-        raise ValueError(f"{number} is a piece of a pirate voyage: see voyage_to_typed")
-    do = family(number)
-    if do == "buy":
-        return {"do": do, "card": figures.cards[number - BUY]}
-    if do == "sail":
-        return {"do": do, **leg_to_typed(number - SAIL, figures)}
-    if do in HOUSES:
-        which, site = divmod(number - HOUSES[do], SITES)
-        return {"do": do, "site": site + 1, "colour": MAIN_OR_NEUTRAL[which]}
-    if do in LENDING:
-        return {"do": do, "amount": int(figures.board.loan_amount[number - LENDING[do]])}
-    if do == "starter":
-        return {"do": do, "who": number - STARTER}
-    if do in ALONE:
-        return {"do": do}
-    by = "free" if do == "free_pirate" else "money"
-    city, berth = divmod(number - PIRATE_BY[by], BERTHINGS)
-    return {"do": "pirate", "by": by, "cards": [], "to": CITY_NAMES[city], **berth_to_typed(berth)}
+    match action := decode(number, figures):
+        case Buy(card):
+            return {"do": "buy", "card": figures.cards[card]}
+        case Sail(leg):
+            return {"do": "sail", **leg_to_typed(leg, figures)}
+        case Build(site, neutral):
+            return {"do": "build", "site": site + 1, "colour": MAIN_OR_NEUTRAL[neutral]}
+        case Reopen(site, neutral):
+            return {"do": "reopen", "site": site + 1, "colour": MAIN_OR_NEUTRAL[neutral]}
+        case BuildFortress():
+            return {"do": "fortress"}
+        case TakeLoan(kind):
+            return {"do": "loan", "amount": int(figures.board.loan_amount[kind])}
+        case End():
+            return {"do": "end"}
+        case Pass():
+            return {"do": "pass"}
+        case Repay(kind):
+            return {"do": "repay", "amount": int(figures.board.loan_amount[kind])}
+        case Extend(kind):
+            return {"do": "extend", "amount": int(figures.board.loan_amount[kind])}
+        case NameStarter(seat):
+            return {"do": "starter", "who": seat}
+        case MovePirateFree(city, berth):
+            return {"do": "pirate", "by": "free", "cards": [], "to": CITY_NAMES[city], **berth_to_typed(berth)}
+        case MovePirateForMoney(city, berth):
+            return {"do": "pirate", "by": "money", "cards": [], "to": CITY_NAMES[city], **berth_to_typed(berth)}
+        case SailPirate() | LandPirate():
+            raise ValueError(f"{number} is a piece of a pirate voyage: see voyage_to_typed")
+        case _:
+            assert_never(action)
 
 
 def voyage_to_typed(numbers: Sequence[int], figures: Figures) -> Typed:
@@ -107,27 +134,19 @@ def voyage_to_typed(numbers: Sequence[int], figures: Figures) -> Typed:
     *legs, landing = numbers
     if landing < PIRATE_LAND or not all(PIRATE_SAIL <= leg < PIRATE_LAND for leg in legs):
         raise ValueError(f"{list(numbers)} is no voyage: cards, then a landing")
-    cards = [leg_to_typed(leg - PIRATE_SAIL, figures) for leg in legs]
-    berth = berth_to_typed(landing - PIRATE_LAND)
+    cards = [leg_to_typed(decode_leg(leg - PIRATE_SAIL, figures), figures) for leg in legs]
+    berth = berth_to_typed(BERTHS[landing - PIRATE_LAND])
     return {"do": "pirate", "by": "cards", "cards": cards, "to": cards[-1]["to"], **berth}
 
 
-def leg_to_typed(leg: int, figures: Figures) -> Typed:
+def leg_to_typed(leg: Leg, figures: Figures) -> Typed:
     """A card, its use and where it leads."""
-    if leg < ROUTE_LEGS:
-        card, use, city = leg, "destination", int(figures.board.card_city[leg, 0])
-    elif leg < LINK_LEGS:
-        use, (card, city) = "route", divmod(leg - ROUTE_LEGS, CITIES)
-    else:
-        link, end = divmod(leg - LINK_LEGS, 2)
-        card, use, city = DESTINATIONS + link, "link", int(figures.board.card_city[DESTINATIONS + link, end])
-    return {"card": figures.cards[card], "as": use, "to": CITY_NAMES[city]}
+    return {"card": figures.cards[leg.card], "as": leg.use, "to": CITY_NAMES[leg.city]}
 
 
-def berth_to_typed(berth: int) -> Typed:
-    """The pirate's harbour space and where the ship there goes."""
-    space, shift = BERTHS[berth]
-    return {"harbour": space, "shift": shift}
+def berth_to_typed(berth: Berth) -> Typed:
+    """The pirate's harbour space and where the ship there goes, both from 1."""
+    return {"harbour": berth.space + 1, "shift": None if berth.shift is None else berth.shift + 1}
 
 
 def numbers_of(typed: object, figures: Figures) -> list[int]:
@@ -217,16 +236,12 @@ def _leg_from_typed(action: Mapping[str, Any], figures: Figures) -> int:
     return leg
 
 
-def find_leg(card: int, use: str, city: int, figures: Figures) -> int | None:
+def find_leg(card: int, use: Use, city: int, figures: Figures) -> int | None:
     """The leg of a card in a use to a city, if the card has that use."""
-    ends = figures.board.card_city[card].tolist()
-    if (use == "link") != (card >= DESTINATIONS):
+    try:
+        return encode_leg(Leg(card, use, city), figures)
+    except ValueError:
         return None
-    if use == "route":
-        return ROUTE_LEGS + card * CITIES + city
-    if city not in ends:
-        return None
-    return card if use == "destination" else LINK_LEGS + (card - DESTINATIONS) * 2 + int(ends.index(city))
 
 
 def _pirate_from_typed(action: Mapping[str, Any], figures: Figures) -> list[int]:
@@ -237,7 +252,7 @@ def _pirate_from_typed(action: Mapping[str, Any], figures: Figures) -> list[int]
     shift = None if action.get("shift") is None else _count(action, "shift", 1, SPACES)
     if shift == space:
         raise BadAction("bad-shift")
-    berth = BERTHS.index((space, shift))
+    berth = BERTHS.index(Berth(space - 1, None if shift is None else shift - 1))
     cards = action.get("cards", [])
     if not isinstance(cards, list):
         raise BadAction("not-an-array", key="cards", found=short(cards))

@@ -20,6 +20,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from elcapitan.actions.union import BERTHS, decode_leg
 from elcapitan.board_file import short
 from elcapitan.engine.actions import FREE_PIRATE, PIRATE_LAND, PIRATE_SAIL, SAIL
 from elcapitan.engine.state import States
@@ -89,9 +90,9 @@ def to_line(message: Mapping[str, Any]) -> bytes:
 def entry(number: int, figures: Figures) -> Typed:
     """A legal action as it stands in the list."""
     if number >= PIRATE_LAND:
-        return {"do": LANDING, **berth_to_typed(number - PIRATE_LAND)}
+        return {"do": LANDING, **berth_to_typed(BERTHS[number - PIRATE_LAND])}
     if is_voyage_piece(number):
-        return {"do": PIRATE_LEG, **leg_to_typed(number - PIRATE_SAIL, figures)}
+        return {"do": PIRATE_LEG, **leg_to_typed(decode_leg(number - PIRATE_SAIL, figures), figures)}
     return to_typed(number, figures)
 
 

@@ -16,7 +16,7 @@ from elcapitan.players.seats import is_program
 from elcapitan.service.seat_names import check_names, numbered, tidy_name, visible
 from elcapitan.service.webhook import checked_address
 from elcapitan.setup import Setup
-from elcapitan.text.catalogue import DEFAULT, LANGUAGES, translator
+from elcapitan.text.catalogue import DEFAULT, LANGUAGES, _, translator
 from elcapitan.text.names import COLOUR_NAMES, PALETTE
 
 HUMAN: Final = "human"
@@ -26,7 +26,7 @@ SUBSTITUTE: Final = "captain"  # the level that stands in when nobody has chosen
 FORECASTS: Final = ("off", "own", "all")
 PACES: Final = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}  # seconds from one move to the next
 TITLE_LENGTH: Final = 80
-HOST_LABEL: Final = "Host"  # before what a host without a seat says
+HOST_LABEL: Final = _("Host")  # before what a host without a seat says
 CLOCKS: Final = ("turn", "bank")
 LONGEST: Final = 30 * 24 * 3600  # seconds on a clock
 # What can be changed during a game: of the table, and of all seats, by the name of the list and of the field.

@@ -5,7 +5,7 @@ The arena's own result has everything else; its money after a payday is cash, wi
 
 from dataclasses import dataclass
 
-from elcapitan.engine.actions import family
+from elcapitan.actions.union import Extend, TakeLoan, decode
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import LOANS, NAMING, NEUTRAL, PHASES
 from elcapitan.figures import Figures
@@ -31,9 +31,9 @@ def accounts(game: Game) -> tuple[Accounts, ...]:
     for moment in game.history():
         before, after = moment.before[0], moment.after[0]
         if isinstance(moment.event, Act):
-            what, phase = family(moment.event.numbers[0]), int(before.phase) - 1
-            taken[moment.event.seat][phase] += what == "loan"
-            extended[moment.event.seat][phase] += what == "extend"
+            action, phase = decode(moment.event.numbers[0], game.figures), int(before.phase) - 1
+            taken[moment.event.seat][phase] += isinstance(action, TakeLoan)
+            extended[moment.event.seat][phase] += isinstance(action, Extend)
         for seat in seats:
             if moment.payday:
                 left[seat].append(pieces(after, seat))

@@ -4,7 +4,26 @@ The engine speaks in numbers and records. Here they become sentences in the read
 and with merchants called by their names or colours, so that nobody is he or she.
 """
 
-from elcapitan.engine.actions import family
+from typing import assert_never
+
+from elcapitan.actions.union import (
+    Build,
+    BuildFortress,
+    Buy,
+    End,
+    Extend,
+    LandPirate,
+    MovePirateForMoney,
+    MovePirateFree,
+    NameStarter,
+    Pass,
+    Reopen,
+    Repay,
+    Sail,
+    SailPirate,
+    TakeLoan,
+    decode,
+)
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import (
     AWAY,
@@ -22,7 +41,7 @@ from elcapitan.engine.vocabulary import (
     START,
     TRANSIT,
 )
-from elcapitan.text.deeds import deed
+from elcapitan.text.actions import build_price, sentence
 from elcapitan.text.names import Names, plainly
 
 
@@ -31,7 +50,7 @@ class Teller(Names):
 
     def action(self, s: State, action: int) -> str:
         """What the deciding seat does with an action; `s` is the position before it."""
-        return deed(self, s, action)
+        return sentence(self, s, action)
 
     def prompt(self, s: State) -> str:
         """What the deciding seat has to decide now, in a sentence that helps a newcomer on."""
@@ -87,17 +106,21 @@ class Teller(Names):
 
     def consequences(self, before: State, after: State, action: int) -> list[str]:
         """What comes of an action, read off the positions before and after it."""
-        what = family(action)
-        told: list[str] = []
-        if what == "sail":
-            told += self._arrival(before, after)
-        if what in ("build", "reopen"):
-            told += self._placing(before, after, what)
-        if what == "free_pirate":
-            told += self._charge(before, after)
-        if "pirate" in what:
-            told += self._shifted(before, after)
-        return told
+        match done := decode(action, self.figures):
+            case Sail():
+                return self._arrival(before, after)
+            case Build():
+                return self._placing(before, after, build_price(before, self.figures))
+            case Reopen():
+                return self._placing(before, after, 0)
+            case MovePirateFree():
+                return self._charge(before, after) + self._shifted(before, after)
+            case MovePirateForMoney() | SailPirate() | LandPirate():
+                return self._shifted(before, after)
+            case Buy() | BuildFortress() | TakeLoan() | Repay() | Extend() | NameStarter() | End() | Pass():
+                return []
+            case _:
+                assert_never(done)
 
     def _arrival(self, before: State, after: State) -> list[str]:
         """Where the ship lies after a leg."""
@@ -115,12 +138,11 @@ class Teller(Names):
             told.append(self.translator.text("In this turn the pirate must be moved, free of charge."))
         return told
 
-    def _placing(self, before: State, after: State, what: str) -> list[str]:
-        """What a placed warehouse causes: a shut-down, Lisboa's payment, a bonus card."""
+    def _placing(self, before: State, after: State, price: int) -> list[str]:
+        """What a warehouse causes that was placed for a price: a shut-down, Lisboa's payment, a bonus card."""
         seat = plainly(before.seat)
         city = plainly(before.ship_city[seat])
         told = self._shut_down(before, after, city)
-        price = plainly(self.figures.board.harbour_price[city, before.ship_space[seat]]) if what == "build" else 0
         paid = plainly(after.cash[seat]) - plainly(before.cash[seat]) + price
         if paid:
             told.append(

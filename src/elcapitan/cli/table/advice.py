@@ -10,7 +10,7 @@ from elcapitan.cli.table.screen import Screen
 from elcapitan.engine.actions import END
 from elcapitan.notation.actions import to_text, voyage_to_text
 from elcapitan.players.hints import Suggestion, adviser
-from elcapitan.text.labels import GROUPS
+from elcapitan.text.actions import GROUPS
 from elcapitan.text.levels import level_name
 
 
@@ -33,7 +33,7 @@ def hint_page(screen: Screen, suggestions: Sequence[Suggestion]) -> Group:
 def _action(screen: Screen, suggestion: Suggestion) -> tuple[str, str, str]:
     """Number, group and words of an action; a whole voyage as it can be typed."""
     entry = next(each for each in screen.menu.entries if each.action == suggestion.actions[0])
-    title, _families = GROUPS[entry.group]
+    title = GROUPS[entry.group]
     words = entry.words if len(suggestion.actions) == 1 else voyage_to_text(suggestion.actions, screen.game.figures)
     return f"{entry.number})", screen.teller.translator.template(title), words
 

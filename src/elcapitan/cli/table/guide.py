@@ -15,8 +15,8 @@ from elcapitan.cli.table.paint import PIRATE_SIGN, Painter, flow
 from elcapitan.engine.vocabulary import SITES
 from elcapitan.game import Game
 from elcapitan.look import FREE, SHUTTING, VACATED
+from elcapitan.text.actions import GROUPS
 from elcapitan.text.catalogue import _
-from elcapitan.text.labels import GROUPS
 from elcapitan.text.rulebook import plain
 
 PANEL: Final = 84  # columns of the greeting at the most
@@ -102,7 +102,7 @@ def _in_own_words(painter: Painter, command: str) -> str:
     """A command as it can be typed in the reader's language."""
     word, space, rest = command.partition(" ")
     if command in GROUPS:
-        return painter.t.template(GROUPS[command][0]).lower()
+        return painter.t.template(GROUPS[command]).lower()
     own = painter.t.template(WORDS.get(word, word))
     return own + space + (painter.t.text("turn") if rest == "turn" else rest)
 

@@ -13,7 +13,7 @@ from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import TRANSIT
 from elcapitan.game import Game
 from elcapitan.report import forecast_of
-from elcapitan.text.labels import GROUPS, group, label
+from elcapitan.text.actions import GROUPS, group, label
 from elcapitan.text.names import Names, plainly
 
 # How many entries of a group are shown: the first of these that leaves the table in sight is taken.
@@ -44,10 +44,11 @@ class Menu:
         self.game = game
         state = game.position
         order = list(GROUPS)
-        actions = sorted(game.legal(), key=lambda action: order.index(group(action)))
+        groups = [(action, group(action, game.figures)) for action in game.legal()]
+        grouped = sorted(groups, key=lambda entry: order.index(entry[1]))
         self.entries = [
-            Entry(number, action, group(action), label(names, state, action) + self._remark(state, action))
-            for number, action in enumerate(actions, start=1)
+            Entry(number, action, name, label(names, state, action) + self._remark(state, action))
+            for number, (action, name) in enumerate(grouped, start=1)
         ]
 
     def action(self, number: int) -> int | None:
@@ -60,7 +61,7 @@ class Menu:
 
     def _remark(self, state: State, action: int) -> str:
         """What is good to know before choosing: the price of building there, or what it changes on a payday."""
-        what, seat = group(action), plainly(state.seat)
+        what, seat = group(action, self.names.figures), plainly(state.seat)
         if what not in ("sail", "build"):
             return ""
         after = self.game.view_for(seat)
@@ -83,9 +84,9 @@ class Menu:
     def painted(self, width: int, fold: dict[str, int]) -> Table:
         """The menu with long groups folded."""
         table = self._table()
-        titles = [self.names.translator.template(title) for title, _families in GROUPS.values()]
+        titles = [self.names.translator.template(title) for title in GROUPS.values()]
         room = width - max(len(title) for title in titles) - 2
-        for name, (title, _families) in GROUPS.items():
+        for name, title in GROUPS.items():
             entries = self.of_group(name)
             if not entries:
                 continue
@@ -103,7 +104,7 @@ class Menu:
 
     def _word(self, name: str) -> str:
         """What to type for all of a group."""
-        title, _families = GROUPS[name]
+        title = GROUPS[name]
         return self.names.translator.template(title).lower()
 
     def _more(self, name: str, all_of_them: int, shown: int) -> str:

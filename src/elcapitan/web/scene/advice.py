@@ -7,7 +7,7 @@ from elcapitan.engine.actions import END
 from elcapitan.players.hints import Suggestion, adviser
 from elcapitan.preview import preview
 from elcapitan.service import Table
-from elcapitan.text.labels import GROUPS, group, label
+from elcapitan.text.actions import GROUPS, group, label
 from elcapitan.text.levels import level_name
 from elcapitan.web.scene.sight import Gain, Sight
 from elcapitan.web.viewer import Viewer
@@ -63,7 +63,7 @@ def _told(sight: Sight, steps: Sequence[int]) -> list[str]:
     """Actions in the words of a menu, each in the position it would be done in."""
     game, told = sight.game.copy(), []
     for step in steps:
-        title, _families = GROUPS[group(step)]
+        title = GROUPS[group(step, game.figures)]
         told.append(f"{sight.t.template(title)}: {label(sight.teller, game.position, step)}")
         game.play(step)
     return told

@@ -26,7 +26,7 @@ from elcapitan.engine.actions import (
 from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, FACE_UP, FLIPPED, NO_SITE, SITES
 from elcapitan.look import CityLook
 from elcapitan.preview import Preview, preview
-from elcapitan.text.deeds import pirate_fare
+from elcapitan.text.actions import pirate_fare
 from elcapitan.text.names import card_of, interpreted, leg_city, leg_use, plainly
 from elcapitan.web.scene.sight import Sight
 from elcapitan.web.scene.words import change, price, warehouse
@@ -300,7 +300,7 @@ def _harbours(sight: Sight, actions: Sequence[int], first: int) -> tuple[Harbour
     found: dict[int, Harbours] = {}
     for action in actions:
         city, berthing = divmod(action - first, BERTHINGS)
-        cost = pirate_fare(sight.teller, sight.state, city) if first == PAID_PIRATE else 0
+        cost = pirate_fare(sight.state, sight.game.figures, city) if first == PAID_PIRATE else 0
         harbours = found.setdefault(city, Harbours(city, CITY_NAMES[city], cost))
         harbours.offers.append(_offer(sight, action, _berth(sight, berthing), cost, city))
     return tuple(found.values())
