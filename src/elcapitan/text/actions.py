@@ -26,7 +26,7 @@ from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CITY_NAMES, FACE_UP, FLIPPED, NOBODY
 from elcapitan.figures import Figures
 from elcapitan.text.catalogue import _
-from elcapitan.text.names import Names
+from elcapitan.text.names import Names, plainly
 
 # The groups of a menu, in order, as people think of a turn: the word to type for all of a group, and its title.
 GROUPS: Final = {
@@ -66,18 +66,18 @@ def group(number: int, figures: Figures) -> str:
 
 def build_price(s: State, figures: Figures) -> int:
     """What a warehouse costs where the deciding seat's ship lies."""
-    return int(figures.board.harbour_price[s.ship_city[s.seat], s.ship_space[s.seat]])
+    return plainly(figures.board.harbour_price[s.ship_city[s.seat], s.ship_space[s.seat]])
 
 
 def fortress_price(s: State, figures: Figures) -> int:
     """What the next fortress costs where the deciding seat's ship lies."""
-    city = int(s.ship_city[s.seat])
-    return int(figures.board.fortress_price[city, 0 if s.fortress[city, 0] == NOBODY else 1])
+    city = plainly(s.ship_city[s.seat])
+    return plainly(figures.board.fortress_price[city, 0 if s.fortress[city, 0] == NOBODY else 1])
 
 
 def pirate_fare(s: State, figures: Figures, city: int) -> int:
     """What moving the pirate to a city costs in money."""
-    return int(figures.board.pirate_step) * int(figures.board.distance[s.pirate_city, city])
+    return plainly(figures.board.pirate_step) * plainly(figures.board.distance[s.pirate_city, city])
 
 
 # ------------------------------------------------------------------------------------------------------------ sentences
@@ -86,11 +86,11 @@ def pirate_fare(s: State, figures: Figures, city: int) -> int:
 def sentence(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one branch for each family
     """Say what the deciding seat does with an action; `s` is the position before it."""
     t, board = names.translator, names.figures.board
-    seat = int(s.seat)
+    seat = plainly(s.seat)
     who = names.merchant(seat)
     match action := decode(number, names.figures):
         case Buy(card):
-            price = int(board.card_price[card])
+            price = plainly(board.card_price[card])
             return t.text("{who} buys {card} for {price}.", who=who, card=names.card(card), price=price)
         case Sail(leg):
             arguments = {"who": who, "city": CITY_NAMES[leg.city], "card": names.card(leg.card)}
@@ -98,31 +98,31 @@ def sentence(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one
                 return t.text("{who} sails to {city} with {card} as a sea route.", **arguments)
             return t.text("{who} sails to {city} with {card}.", **arguments)
         case Build(site, neutral):
-            city, price = CITY_NAMES[int(s.ship_city[seat])], build_price(s, names.figures)
+            city, price = CITY_NAMES[plainly(s.ship_city[seat])], build_price(s, names.figures)
             placed = {"who": who, "city": city, "site": site + 1, "price": price}
             if neutral:
                 return t.text("{who} builds a neutral warehouse in {city} on S{site} for {price}.", **placed)
             return t.text("{who} builds a warehouse in {city} on S{site} for {price}.", **placed)
         case Reopen(site, neutral):
-            reopened = {"who": who, "city": names.place(int(s.ship_city[seat])), "site": site + 1}
+            reopened = {"who": who, "city": names.place(plainly(s.ship_city[seat])), "site": site + 1}
             if neutral:
                 return t.text("{who} re-opens a neutral warehouse in {city} on S{site}.", **reopened)
             return t.text("{who} re-opens a warehouse in {city} on S{site}.", **reopened)
         case BuildFortress():
-            city, price = CITY_NAMES[int(s.ship_city[seat])], fortress_price(s, names.figures)
+            city, price = CITY_NAMES[plainly(s.ship_city[seat])], fortress_price(s, names.figures)
             return t.text("{who} builds a fortress in {city} for {price}.", who=who, city=city, price=price)
         case TakeLoan(kind):
-            amount = int(board.loan_amount[kind])
+            amount = plainly(board.loan_amount[kind])
             return t.text("{who} sails to the bank and borrows {amount}.", who=who, amount=amount)
         case End():
             return t.text("{who} ends the turn.", who=who)
         case Pass():
             return t.text("{who} can do nothing and passes.", who=who)
         case Repay(kind):
-            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
+            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FACE_UP])
             return t.text("{who} pays back a loan of {amount} with {due}.", who=who, amount=amount, due=due)
         case Extend(kind):
-            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FLIPPED])
+            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FLIPPED])
             return t.text(
                 "{who} extends a loan of {amount}, which will cost {due} after the next payday.",
                 who=who,
@@ -141,7 +141,7 @@ def sentence(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one
             taken = {"who": who, "city": CITY_NAMES[leg.city], "card": names.card(leg.card)}
             return t.text("{who} takes the pirate to {city} with {card}.", **taken)
         case LandPirate(berth):
-            city, harbour = CITY_NAMES[int(s.pirate_at)], berth.space + 1
+            city, harbour = CITY_NAMES[plainly(s.pirate_at)], berth.space + 1
             return t.text(
                 "{who} lets the pirate land in {city}, harbour {harbour}.", who=who, city=city, harbour=harbour
             )
@@ -165,7 +165,7 @@ def label(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one br
     t, board = names.translator, names.figures.board
     match action := decode(number, names.figures):
         case Buy(card):
-            return t.text("{card} for {price}", card=names.card(card), price=int(board.card_price[card]))
+            return t.text("{card} for {price}", card=names.card(card), price=plainly(board.card_price[card]))
         case Sail(leg) | SailPirate(leg):
             return _leg_label(names, leg)
         case Build(site, neutral):
@@ -180,13 +180,13 @@ def label(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one br
         case BuildFortress():
             return t.text("fortress for {price}", price=fortress_price(s, names.figures))
         case TakeLoan(kind):
-            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
+            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FACE_UP])
             return t.text("{amount} florins, to pay back {due}", amount=amount, due=due)
         case Repay(kind):
-            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
+            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FACE_UP])
             return t.text("pay back a loan of {amount} with {due}", amount=amount, due=due)
         case Extend(kind):
-            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FLIPPED])
+            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FLIPPED])
             return t.text("extend a loan of {amount}, later {due}", amount=amount, due=due)
         case MovePirateFree(city, berth):
             return t.text("free to {berth}", berth=_berth_label(names, city, berth))
@@ -194,7 +194,7 @@ def label(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one br
             fare = pirate_fare(s, names.figures, city)
             return t.text("for {price} to {berth}", price=fare, berth=_berth_label(names, city, berth))
         case LandPirate(berth):
-            return t.text("land in {berth}", berth=_berth_label(names, int(s.pirate_at), berth))
+            return t.text("land in {berth}", berth=_berth_label(names, plainly(s.pirate_at), berth))
         case NameStarter(seat):
             return names.merchant(seat)
         case End():
