@@ -102,7 +102,7 @@ class Game:
 
     @classmethod
     def from_setup(cls, setup: Setup, figures: Figures | None = None, *, seed: int | None = None) -> "Game":
-        """Begin a game with a set-up that was checked before; without a seed it is told its cards, as by `bare`."""
+        """Begin a game with a checked set-up; without a seed, `deal` and `reveal` bring its cards, as with `bare`."""
         game = cls(setup, figures or packaged(), seed if seed is None else _checked_seed(seed))
         if seed is not None:
             game.draw()

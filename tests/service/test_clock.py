@@ -14,7 +14,7 @@ import pytest
 from tests.service.tabling import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, process_clock
+from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, going_back, process_clock
 from elcapitan.service.bot_processes import Workers
 from elcapitan.service.process_clock import ProcessClock
 
@@ -439,3 +439,23 @@ def test_entries_follow_the_process_that_is_ahead(file: Path, time: Time) -> Non
 
     with_tables(file, look, bots=False)
     assert times_in(file) == sorted(times_in(file))
+
+
+def test_trouble_at_one_table_stops_no_other_clock(file: Path, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look(tables: Tables) -> None:
+        timed(tables, time)
+        broken = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        other = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        lapse = going_back.lapse
+
+        async def failing(clerk: Any, live: Any) -> None:
+            if live.id == broken.id:
+                raise RuntimeError("a mistake")
+            await lapse(clerk, live)
+
+        monkeypatch.setattr(going_back, "lapse", failing)
+        time.passes(tables, 60)
+        table = await until(tables, other.id, lambda table: table.deciding == 1)
+        assert table.human(0)
+
+    with_tables(file, look)

@@ -172,3 +172,9 @@ def test_colours_of_others_are_no_names_even_if_those_have_names_now() -> None:
     with pytest.raises(BadSetup):
         changed(table, {"names": ["Ana", colours[0], "Cleo"]})
     assert changed(table, {"names": [colours[0], "Ben", "Cleo"]}).seats[0].name == colours[0], "one's own may be"
+
+
+@pytest.mark.parametrize("blank", ["\u2800", "\U00016fe4", "\U0001d159"])
+def test_letters_that_draw_nothing_are_refused(blank: str) -> None:
+    with pytest.raises(BadSetup):
+        checked(replace(THREE, seats=seats("Ana", f"Ana{blank}", "Cleo")))

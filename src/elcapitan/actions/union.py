@@ -63,7 +63,7 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class BuildFortress:
-    """Build a fortress."""
+    """Build a fortress where the ship lies, at the price of the next site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class TakeLoan:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End the turn."""
+    """End the turn, so that cards are turned up and the next player decides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ class Playing(NamedTuple):
 
 
 class Searching(NamedTuple):
-    """What THINK is told."""
+    """The arguments of the order THINK: buffers, weights and nodes of a search, and its budget."""
 
     buffers: SearchBuffers
     weights: Weights
