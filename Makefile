@@ -1,4 +1,4 @@
-# One word for everything. The first use makes .venv and installs what the locks name; after that it is ready at once.
+# Every target sets itself up: the first one creates .venv and installs the locked packages, later ones find them ready.
 # Needs make and Python 3.11 or newer.
 
 VENV := .venv
@@ -21,25 +21,29 @@ OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check browser compiled fleet read lint fix plain coverage bench perft docs lock clean
+.PHONY: help play terminal test check browser compiled fleet read lint fix plain mutants coverage bench perft docs lock clean
 
-help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+# Lists every target with a comment of the form "## group: what it does", group by group.
+help: ## develop: show this list
+	@for group in play develop measure release; do \
+		printf '\n%s\n' "$$group"; \
+		sed -n "s/^\([a-z]*\):.*## $$group: /\1 /p" Makefile | while read -r name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done; \
+	done
 
-play: $(PLAYABLE) ## play in the browser; options as in make play ARGS="--help"
+play: $(PLAYABLE) ## play: play in the browser; ARGS="--help" lists options
 	@$(BIN)/elcapitan serve $(ARGS)
 
-terminal: $(PLAYABLE) ## play in the terminal; options as in make terminal ARGS="--help"
+terminal: $(PLAYABLE) ## play: play in the terminal; ARGS="--help" lists options
 	@$(BIN)/elcapitan play $(ARGS)
 
-test: $(TESTABLE) ## check everything: all of lint, then the tests with compiled and with interpreted rules, browser included
+test: $(TESTABLE) ## develop: run lint, then all tests, with compiled and interpreted rules and in a real browser
 	@$(MAKE) --no-print-directory --jobs 5 compiled fleet browser lint read
 	$(call headline,Tests with compiled rules)
 	@$(COMPILED) $(PYTEST)
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
 
-check: $(TESTABLE) plain ## check what takes longer, before a release: a million fuzzed requests, a soak of 2,000 games, compiler unpatched
+check: $(TESTABLE) plain mutants ## release: run the long checks: a million fuzzed requests, 2,000 games in a row, make plain and make mutants
 	$(call headline,Memory over 2000 games)
 	@$(BIN)/python -m benchmarks.load --only soak
 	$(call headline,Fuzzed requests)
@@ -62,7 +66,7 @@ read: $(TESTABLE)
 	$(call headline,Reading the tests)
 	@$(INTERPRETED) $(BIN)/python -m pytest --collect-only --quiet | tail -1
 
-lint: $(TESTABLE) ## check style, types, who imports whom, and that the documents are up to date
+lint: $(TESTABLE) ## develop: check style, types, imports, and that the documents are up to date and short
 	$(call headline,Style)
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -78,32 +82,41 @@ lint: $(TESTABLE) ## check style, types, who imports whom, and that the document
 	$(call headline,Documents)
 	@$(BIN)/python tools/rules_page.py --check
 	@$(BIN)/python tools/threat_model.py --check
+	@$(BIN)/python tools/board_page.py --check
+	@$(BIN)/python tools/code_map.py --check
+	@$(BIN)/python tools/count_words.py --check
 
-fix: $(TESTABLE) ## put style in order
+fix: $(TESTABLE) ## develop: format the code and fix what can be fixed automatically
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 	@$(BIN)/oxfmt $(OF_PAGES)
 
-plain: $(TESTABLE) ## count the game tree and list legal actions with rules compiled by Numba as it is (long)
+plain: $(TESTABLE) ## release: test the rules compiled by unmodified Numba (slow)
 	$(call headline,Rules without our compiler pipeline)
 	@ELCAPITAN_PLAIN_NUMBA=1 $(COMPILED) $(BIN)/elcapitan warm-up
 	@ELCAPITAN_PLAIN_NUMBA=1 $(COMPILED) $(BIN)/python -m pytest -n 0 tests/engine/test_perft.py
 
-coverage: $(TESTABLE) ## tell which lines no test reaches
+mutants: $(TESTABLE) ## release: list small changes to the rules that no test notices (long); ARGS="--help" lists options
+	$(call headline,Small changes to the rules)
+	@$(BIN)/python tools/mutants.py $(ARGS) $(OF_RULES)
+
+coverage: $(TESTABLE) ## develop: show which lines no test reaches
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" --cov --cov-report=term-missing
 
-bench: $(PLAYABLE) ## measure the engine
+bench: $(PLAYABLE) ## measure: measure the engine on this machine
 	@$(BIN)/elcapitan bench $(ARGS)
 
-perft: $(PLAYABLE) ## count the game tree
+perft: $(PLAYABLE) ## measure: count the game tree
 	@$(BIN)/elcapitan perft $(ARGS)
 
-docs: $(PLAYABLE) ## write the pages of all commands, rules and rulings anew
+docs: $(PLAYABLE) ## develop: rewrite the generated pages and tables of the documents
 	@$(BIN)/python -m typer elcapitan.cli.main utils docs --name elcapitan --output docs/commands.md
 	@$(BIN)/python tools/rules_page.py
 	@$(BIN)/python tools/threat_model.py
+	@$(BIN)/python tools/board_page.py
+	@$(BIN)/python tools/code_map.py
 
-lock: ## renew the locks (needs uv)
+lock: ## release: update the locked packages (needs uv)
 	@[ -n "$(UV)" ] || { echo "Renewing the locks needs uv: pip install uv" >&2; exit 1; }
 	@echo "Choosing versions"
 	@$(call compile,requirements.lock,--group build)
@@ -112,7 +125,7 @@ lock: ## renew the locks (needs uv)
 	@echo uv | "$(UV)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--custom-compile-command "make lock" - --output-file requirements-uv.lock
 
-clean: ## remove everything that can be made again
+clean: ## develop: delete everything that can be rebuilt
 	rm -rf $(VENV) build dist htmlcov .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -56,11 +56,11 @@ def our_batch(*, observe: bool, policy: str, games: int = BATCH, players: int = 
 
 def our_kernel(policy: str) -> Turn:
     """Complete games inside the engine."""
+    from elcapitan.board.figures import packaged
     from elcapitan.engine import play
     from elcapitan.engine.policies import POLICY_NAMES
     from elcapitan.engine.rng import generator
     from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
-    from elcapitan.figures import packaged
 
     states, boards, desks, dice = play.states(), packaged().boards, play.desks(), generator(1)
     playing = play.Playing(POLICY_NAMES.index(policy), 4, 0, DEFAULT_OPTIONS, games=20, limit=100_000)
@@ -69,7 +69,7 @@ def our_kernel(policy: str) -> Turn:
 
 def our_python() -> Turn:
     """A checked game, action by action from Python."""
-    from elcapitan.game import Game
+    from elcapitan.game.game import Game
 
     dice = random.Random(1)
 
@@ -85,7 +85,7 @@ def our_python() -> Turn:
 
 def our_plain_python() -> Turn:
     """A game without checks, action by action from Python."""
-    from elcapitan.game import Game
+    from elcapitan.game.game import Game
     from elcapitan.research.plain_game import PlainGame
 
     dice = random.Random(1)
@@ -109,12 +109,12 @@ def our_pettingzoo() -> Turn:
 
 def our_search() -> Turn:
     """Play-outs of the search from the first turn of a game of four."""
+    from elcapitan.board.figures import packaged
     from elcapitan.bots.weights import weights
     from elcapitan.engine import play, think
     from elcapitan.engine.rng import generator
     from elcapitan.engine.search.tree import BY_PLAY, START_OF_SEARCH
     from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
-    from elcapitan.figures import packaged
 
     line, boards = think.lines(), packaged().boards
     play.new(line, START_OF_SEARCH, boards, 4, 0, DEFAULT_OPTIONS, 0, 5, 0)

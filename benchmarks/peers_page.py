@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from elcapitan.arena.svg import WIDTH, Chart, Scale, add, canvas, colour, line, mark, write
+from elcapitan.experiments.arena.svg import WIDTH, Chart, Scale, add, canvas, colour, line, mark, write
 
 OURS: Final = "elcapitan"
 ROW: Final = 22
@@ -22,12 +22,12 @@ KINDS: Final = {
 def page(measured: Mapping[str, Any]) -> str:
     """The page of the documentation."""
     parts = [
-        "# Beside others",
+        "# Benchmarks",
         "",
-        "Everybody plays random legal actions of their own game; a search counts its play-outs. Written by\n"
-        "`python benchmarks/peers.py`, which installs the peers into an environment of its own and lets them take\n"
-        "turns in one run. Games differ in how much there is to do in a step, so the table compares engines by what a\n"
-        "researcher gets from them in a second, not by the quality of their code.",
+        "Every engine plays random legal actions in its own game, uniformly unless a row names another policy.\n"
+        "Searches are measured in play-outs per second. `python benchmarks/peers.py` writes this page: it installs\n"
+        "the others into an environment of its own and measures all in turns. Games differ in how much work a step\n"
+        "is, so the tables compare what a researcher gets per second, not the quality of the code.",
         "",
         *_facts(measured),
         "",
@@ -35,9 +35,9 @@ def page(measured: Mapping[str, Any]) -> str:
     for kind in dict.fromkeys(each["kind"] for each in measured["lines"]):
         parts += [*_table(kind, [each for each in measured["lines"] if each["kind"] == kind]), ""]
     if measured["growth"]:
-        parts += ["![Actions a second](images/benchmark-peers.svg)", "", "## Growth", ""]
+        parts += ["![Actions per second](images/benchmark-peers.svg)", "", "## Growth", ""]
         parts += [
-            "Steps a second of one core, observed, by players, cities of the expansion and games in the batch:",
+            "Steps per second on one core, with observations, by number of players, expansion cities and games:",
             "",
         ]
         parts += ["![Growth of the cost](images/benchmark-growth.svg)", ""]

@@ -21,13 +21,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from playwright.sync_api import sync_playwright  # noqa: E402
 from tests.browser.conftest import ARGUMENTS, DESKTOP, chromium  # noqa: E402
-from tests.browser.house import House  # noqa: E402
 from tests.browser.positions import TILES, middle, written  # noqa: E402
-from tests.browser.sitting import Sitting  # noqa: E402
+from tests.browser.running_server import RunningServer  # noqa: E402
+from tests.browser.table_player import TablePlayer  # noqa: E402
 from tests.browser.timing import PAINTED, percentile  # noqa: E402
 
 from elcapitan.service import Tables  # noqa: E402
-from elcapitan.web.fragments import fragment  # noqa: E402
+from elcapitan.web.render import table_fragment  # noqa: E402
 from elcapitan.web.viewer import Viewer  # noqa: E402
 
 CLICKS: Final = 60
@@ -39,13 +39,13 @@ GOALS: Final = {"click to paint": 100.0, "move through the service": 25.0}  # mi
 
 def clicks(folder: Path) -> list[float]:
     """Milliseconds from each click to the paint that answers it."""
-    house = House(folder).open()
+    server = RunningServer(folder).open()
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
             page = browser.new_page(viewport=DESKTOP)
-            page.goto(house.brought(written(middle(PLAYERS, TILES, seed=3))))
-            sitting = Sitting(page, seed=1)
+            page.goto(server.brought(written(middle(PLAYERS, TILES, seed=3))))
+            sitting = TablePlayer(page, seed=1)
             seen = sitting.wait_for_turn()
             page.evaluate(PAINTED)
             while len(page.evaluate("window.painted")) < CLICKS + FIRST and not seen.over:
@@ -53,7 +53,7 @@ def clicks(folder: Path) -> list[float]:
             times: list[float] = page.evaluate("window.painted")
             browser.close()
     finally:
-        house.close()
+        server.close()
     return times[FIRST:]
 
 
@@ -71,7 +71,7 @@ async def moves(folder: Path) -> list[float]:
             action = dice.choice(table.game.legal())
             begin = time.perf_counter()
             table = await tables.act(table.id, table.number, [action])
-            fragment(table, viewer)
+            table_fragment(table, viewer)
             times.append(1000 * (time.perf_counter() - begin))
     return times[FIRST:]
 

@@ -12,14 +12,17 @@ A position never changes: `play` gives another one.
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from elcapitan.actions.reader import Reader, short_city
+from elcapitan.actions.text import from_text, to_text
+from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import play
+from elcapitan.engine.refusals import ARGUMENTS, LEGAL
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import AWAY, BANK, CITIES, STAGE_NAMES, TRANSIT
-from elcapitan.figures import Figures, packaged
 from elcapitan.notation import diagram
-from elcapitan.notation.actions import from_text, to_text
 from elcapitan.notation.colours import colour_letters, seat_letters
-from elcapitan.notation.reader import Reader, short_city
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +54,17 @@ class Position:
         """Whether an action is legal now; a voyage of the pirate by cards is looked at card by card."""
         here = self
         for number in from_text(text, self.figures):
-            if number not in here._numbers():
+            listed = number in here._numbers()
+            assert listed != here.refuses(number), f"{text!r} is listed as legal and refused, or neither"
+            if not listed:
                 return False
             here = here._after(number)
         return True
+
+    def refuses(self, number: int) -> bool:
+        """Whether there is a reason against the action with a number."""
+        why = np.zeros(ARGUMENTS, np.int64)
+        return play.refusal(self.states, 0, self.figures.boards, play.desks(), 0, number, why) != LEGAL
 
     def play(self, *texts: str) -> "Position":
         """The position after some actions, each of which must be legal, and after the cards turned up then."""

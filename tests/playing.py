@@ -10,7 +10,7 @@ from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import NOBODY
 from elcapitan.errors import ElCapitanError
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 CANARIAS = "Islas Canarias"
 TO_THE_END = 10_000  # actions: more than any game has

@@ -8,7 +8,7 @@ from tests.playing import random_game
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import UNIFORM
 from elcapitan.engine.vocabulary import OPTION_NAMES, TILE_NAMES
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 TILES = ("Porto", "Lisboa", "Islas Canarias")
 TABLES: Sequence[tuple[int, tuple[str, ...]]] = (

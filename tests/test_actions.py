@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from elcapitan.actions.union import BERTHS, Action, Berth, Build, Leg, Sail, decode, decode_leg, encode, encode_leg
+from elcapitan.board.figures import packaged
 from elcapitan.engine.actions import (
     BERTHINGS,
     BUILD,
@@ -21,7 +22,6 @@ from elcapitan.engine.actions import (
     route_leg,
 )
 from elcapitan.engine.vocabulary import CITY_NAMES, SITES, TRANSIT
-from elcapitan.figures import packaged
 
 
 def test_every_number_stands_for_one_action() -> None:

@@ -1,26 +1,36 @@
-"""Code blocks of README and docs run as they are printed; the tutorial has a test of its own."""
+"""Code blocks of README and docs run as they are printed, links lead somewhere, and the pages stay short.
+
+The tutorial has a test of its own.
+"""
 
 import contextlib
 import io
+import json
 import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import typer
+from benchmarks.peers_page import page as benchmark_page
 from tests.cli.running import run
 
+import count_words
 from elcapitan.cli.main import app, take_language
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]
+LINKED = [*PAGES, ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]
 BLOCK = re.compile(r"^( *)```(\w*)(.*?)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 PROGRAM = "#!"  # begins a block that is a whole file of examples/
 # What a shell block may begin a line with besides `elcapitan`: programs that others have written.
-FOREIGN = {"cp", "curl", "dask", "docker", "export", "pg_dump", "pg_restore", "pip", "python", "python3"}
+FOREIGN = {"cp", "curl", "dask", "docker", "export", "pg_dump", "pg_restore", "pip", "python", "python3", "source"}
 QUICK = {"rules", "games list", "simulate"}  # these are run; of all others the words and options are read
 
 
@@ -62,6 +72,8 @@ def commands() -> Iterator[tuple[str, list[str]]]:
                 yield f"{block.page}:{block.line}: {line}", words
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SHELL = list(commands())
 OURS = [words[1:] for _, words in SHELL if words[0] == "elcapitan"]
 
@@ -91,12 +103,16 @@ def test_whole_programs_are_those_of_the_examples() -> None:
 
 
 def test_shell_lines_begin_with_a_known_program_and_name_files_that_exist() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    extras = PROJECT["optional-dependencies"]
     for where, words in SHELL:
-        assert Path(words[0]).name in FOREIGN | {"elcapitan"}, where
+        assert Path(words[0]).name in FOREIGN | {"elcapitan", "make"}, where
+        if words[0] == "make":
+            assert re.search(rf"^{words[1]}:", MAKEFILE, re.MULTILINE), where
         for word in words:
-            if word.startswith(("examples/", "deploy/", "requirements")):
+            if word.startswith(("examples/", "deploy/", "requirements", "tests/")):
                 assert (ROOT / word).exists(), where
+        if words[1:2] == ["-m"] and words[2].startswith("elcapitan"):
+            assert find_spec(words[2]), where
             if chosen := re.fullmatch(r"elcapitan\[(.*)\]", word):
                 assert set(chosen[1].split(",")) <= set(extras), where
 
@@ -120,3 +136,68 @@ def test_quick_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytes
     answer = run(*words, ELCAPITAN_DATA=str(tmp_path), ELCAPITAN_DATABASE="")
     empty = words[0] == "games" and answer.exit_code == 2  # there are no games yet, which it says
     assert answer.exit_code == 0 or empty, answer.output
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as public forges make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, _, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(#([^)]*))?\)", page.read_text(encoding="utf-8")):
+        file = page.parent / target if target else page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+def test_paths_that_are_named_exist(page: Path) -> None:
+    for path in re.findall(
+        r"`((?:src|tests|tools|examples|deploy|benchmarks|docs)/[^`* {<]*)`", page.read_text("utf-8")
+    ):
+        assert (ROOT / path).exists(), path
+
+
+def test_every_page_is_linked_from_the_front_page() -> None:
+    assert all(f"(docs/{page.name})" in PAGES[0].read_text(encoding="utf-8") for page in DOCS)
+
+
+def test_the_pages_are_short() -> None:
+    assert count_words.too_long(count_words.pages()) == []
+
+
+def test_words_are_counted_by_hand_written_ones() -> None:
+    copy = (ROOT / "examples" / "bots" / "cheapest.py").read_text(encoding="utf-8")
+    generated = "<!-- generated: limits -->\n| a | b |\n<!-- end -->"
+    text = f"Two words | 3\n{generated}\n<!-- bench:start -->x<!-- bench:end -->\n```python\n{copy}```\n"
+    assert count_words.words(text) == 3
+    assert count_words.words("```python\n#! other\n```\n") == 2
+    assert len(count_words.too_long({"README.md": 14_201, "architecture.md": 9_000})) == 2
+
+
+def test_the_benchmark_page_shows_what_was_measured() -> None:
+    measured = json.loads((ROOT / "docs" / "benchmarks.json").read_text(encoding="utf-8"))
+    assert benchmark_page(measured) == (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.findall(r"^version: (.*)$", citation, re.MULTILINE) == [PROJECT["version"]]
+    assert metadata.version("elcapitan") == PROJECT["version"]
+
+
+def test_the_map_of_the_code_names_what_there_is() -> None:
+    """Every line is a folder, inside the package if it is indented."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    folders = re.findall(r"^( *)(\S+)/ ", text.partition("```text\n")[2].partition("```")[0], re.MULTILINE)
+    assert len(folders) > 15
+    for indent, name in folders:
+        assert (ROOT / ("src/elcapitan" if indent else "") / name).is_dir(), name
+
+
+def test_every_target_that_is_listed_belongs_to_a_group() -> None:
+    listed = re.findall(r"^[a-z]+:.*?## (.*)$", MAKEFILE, re.MULTILINE)
+    assert len(listed) > 10
+    assert all(text.startswith(("play: ", "develop: ", "measure: ", "release: ")) for text in listed)

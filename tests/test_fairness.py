@@ -1,8 +1,10 @@
 """Fair shuffles: what a record proves, and what it cannot hide."""
 
 import hashlib
+import json
 import random
-import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,22 +13,21 @@ from typing import Any
 import pytest
 from tests.playing import CANARIAS, length_for, random_game
 
-from elcapitan import fairness
+from elcapitan.board.figures import packaged
 from elcapitan.errors import ElCapitanError
-from elcapitan.fairness import check, first_by_lot
-from elcapitan.figures import packaged
-from elcapitan.game import Game
-from elcapitan.history import Event, Reveal
-from elcapitan.notation import keyed_chance
-from elcapitan.notation.record import to_json
-from elcapitan.notation.shuffles import Promise, Secret, any_salt, promise
-from elcapitan.service.beginning import taken_over
-from elcapitan.service.course import Course
-from elcapitan.service.entries import Shuffle
-from elcapitan.setup import Setup
+from elcapitan.game.game import Game
+from elcapitan.game.history import Event, Reveal
+from elcapitan.game.setup import Setup
+from elcapitan.records import fairness, keyed_chance
+from elcapitan.records.fairness import check, first_by_lot
+from elcapitan.records.json_record import to_json
+from elcapitan.records.shuffles import Promise, Secret, any_salt, promise
+from elcapitan.service.dealt_game import DealtGame, taken_over
+from elcapitan.service.log import Shuffle
 
 BOARD = packaged()
 SALT = "0f" * 16
+EXAMPLE = Path(__file__).parents[1] / "examples" / "check_shuffle.py"
 
 
 KEY = "0123456789abcdef" * 4
@@ -37,7 +38,7 @@ def keyed_game(
 ) -> Game:
     """A game played by chance, whose cards come from a key; as it comes from a record."""
     first = keyed_chance.first_seat(key, players)
-    course = Course(Setup.of(players, tiles, first, options), BOARD)
+    course = DealtGame(Setup.of(players, tiles, first, options), BOARD)
     course.begin(key)
     _play(course, random.Random(players), most if CANARIAS not in tiles else length_for(tiles))
     return retold(course.game)
@@ -167,7 +168,7 @@ def test_a_game_taken_over_is_proved_from_there_on(secret: Secret) -> None:
 @pytest.mark.parametrize(("one", "two"), [(11, 12), (11, KEY), (KEY, 12), (KEY, KEY[::-1])])
 def test_shuffled_twice(one: Secret, two: Secret) -> None:
     """A game that was shuffled again in the middle holds by both promises, and not by the first alone."""
-    course = Course(random_game(3, seed=1, most=1).setup, BOARD)
+    course = DealtGame(random_game(3, seed=1, most=1).setup, BOARD)
     course.begin(one)
     dice = random.Random(3)
     _play(course, dice, 40)
@@ -181,7 +182,7 @@ def test_shuffled_twice(one: Secret, two: Secret) -> None:
     assert check(retold(course.game), [first]).verdict == fairness.OTHER_CARDS
 
 
-def _play(course: Course, dice: random.Random, actions: int) -> None:
+def _play(course: DealtGame, dice: random.Random, actions: int) -> None:
     for _ in range(actions):
         if not course.game.over:
             course.act([dice.choice(course.game.legal())])
@@ -209,9 +210,9 @@ def test_the_lot_of_a_key() -> None:
 # ------------------------------------------------------------------------------------------ by other people's programs
 
 
-def test_the_program_of_the_notation_page_proves_a_record() -> None:
-    """It shares nothing with this one but the page that describes the scheme."""
-    check_record = _program_of_the_page()
+def test_the_example_program_proves_a_record() -> None:
+    """It shares nothing with the package but the page that describes the scheme."""
+    check_record = _example_program()
     for players, tiles in ((2, ()), (3, (CANARIAS,)), (5, ("Porto",))):
         game = keyed_game(players, tiles)
         record = to_json(game, shuffles=[promise(0, KEY, SALT)])
@@ -228,11 +229,17 @@ def test_the_program_of_the_notation_page_proves_a_record() -> None:
     assert check_record(to_json(course.game, shuffles=promises)) == check(retold(course.game), promises).checked
 
 
-def _program_of_the_page() -> Any:
-    page = (Path(__file__).parents[1] / "docs" / "notation.md").read_text("utf-8")
-    (program,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "hmac.new" in block)
-    names: dict[str, Any] = {}
-    exec(program, names)
+def test_the_example_program_reads_a_file(tmp_path: Path) -> None:
+    game = keyed_game(2)
+    file = tmp_path / "evening.json"
+    file.write_text(json.dumps(to_json(game, shuffles=[promise(0, KEY, SALT)])), encoding="utf-8")
+    answer = subprocess.run([sys.executable, "-I", EXAMPLE, file], capture_output=True, text=True, check=True)
+    assert answer.stdout == f"{check(game, [promise(0, KEY, SALT)]).checked} cards are proved\n"
+
+
+def _example_program() -> Any:
+    names: dict[str, Any] = {"__name__": "example"}
+    exec(EXAMPLE.read_text("utf-8"), names)
     return names["check"]
 
 
@@ -240,13 +247,13 @@ def _program_of_the_page() -> Any:
 
 
 def test_while_a_game_is_played_only_the_hash_is_told() -> None:
-    course = Course(random_game(3, seed=1, most=1).setup, BOARD)
+    course = DealtGame(random_game(3, seed=1, most=1).setup, BOARD)
     shuffle = course.begin(11)[0]
     assert isinstance(shuffle, Shuffle) and shuffle.salt
     secret = promise(0, 11, shuffle.salt)
     assert course.told_promises(over=False) == (Promise(0, secret.commitment),)
     assert course.told_promises(over=True) == (secret,)
-    course = Course(course.setup, BOARD)
+    course = DealtGame(course.setup, BOARD)
     shuffle = course.begin(KEY)[0]
     assert isinstance(shuffle, Shuffle) and shuffle.salt
     secret = promise(0, KEY, shuffle.salt)
@@ -256,12 +263,12 @@ def test_while_a_game_is_played_only_the_hash_is_told() -> None:
 
 def test_every_shuffle_has_a_salt_of_its_own() -> None:
     setup = random_game(3, seed=1, most=1).setup
-    assert len({Course(setup, BOARD).begin(11)[0] for _ in range(20)}) == 20
+    assert len({DealtGame(setup, BOARD).begin(11)[0] for _ in range(20)}) == 20
 
 
 def test_games_of_the_first_editions_promised_nothing() -> None:
-    course = Course(random_game(3, seed=1, most=1).setup, BOARD)
-    course.happen(Shuffle(11))
+    course = DealtGame(random_game(3, seed=1, most=1).setup, BOARD)
+    course.apply(Shuffle(11))
     assert course.told_promises(over=True) == course.told_promises(over=False) == ()
 
 

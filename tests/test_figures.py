@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from elcapitan.board.figures import SOURCES, load
 from elcapitan.engine.vocabulary import CARDS, CITY_NAMES, DESTINATIONS, MAIN_CITIES, NEVER, NO_SITE
+from elcapitan.error_messages import REASONS
 from elcapitan.errors import BadBoard
-from elcapitan.figures import SOURCES, load
-from elcapitan.reasons import REASONS
 
 PACKAGED = (resources.files("elcapitan") / "data" / "mediterranean.toml").read_text(encoding="utf-8")
 

@@ -11,14 +11,14 @@ import pytest
 from tests.playing import CANARIAS, game_with_voyage, random_game
 
 import elcapitan
+from elcapitan.actions.text import voyage_to_typed
 from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import BUY, END, FORTRESS, LOAN, N_ACTIONS, PASS, PIRATE_SAIL, SAIL, STARTER
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, FACE_UP, FLIPPED, LOANS, NOBODY, OVER, PHASES
+from elcapitan.error_messages import REFUSALS
 from elcapitan.errors import BadRecord, BadSetup, BadText, CannotUndo, IllegalAction
-from elcapitan.game import Act, Deal, Game, Moment, Reveal
-from elcapitan.notation.actions import voyage_to_typed
-from elcapitan.reasons import REFUSALS
+from elcapitan.game.game import Act, Deal, Game, Moment, Reveal
 
 DESTINATION, LINK = (0, 8, 14, 10), (18, 20, 25, 30, 35, 40)  # the first of them Marseille/3, Napoli/1, Tunis/3
 ENTRY = ["buy Marseille/3", "sail Marseille/3", "build 2"]

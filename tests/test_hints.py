@@ -4,9 +4,9 @@ import pytest
 from tests.playing import game_with_voyage, random_game
 
 from elcapitan.bots import registry
-from elcapitan.bots.searching import Line
+from elcapitan.bots.thinking import SearchedPlan
 from elcapitan.engine.actions import PIRATE_LAND, PIRATE_SAIL
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 from elcapitan.notation.diagram import draw
 from elcapitan.players import hints
 
@@ -49,8 +49,8 @@ def test_a_voyage_of_the_pirate_is_advised_as_a_whole(monkeypatch: pytest.Monkey
     class Corsair:
         """Finds nothing better than to sail the pirate."""
 
-        def lines(self, *_: object) -> list[Line]:
-            return [Line((leg,), 1, (0.5,) * 5, (9.0,) * 5)]
+        def lines(self, *_: object) -> list[SearchedPlan]:
+            return [SearchedPlan((leg,), 1, (0.5,) * 5, (9.0,) * 5)]
 
     level = registry.Level("", registry.LEVELS["captain"].make, lambda budget: Corsair())  # type: ignore[arg-type,return-value]
     monkeypatch.setitem(registry.LEVELS, hints.adviser(), level)

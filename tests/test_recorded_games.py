@@ -18,8 +18,9 @@ from elcapitan.engine.actions import FAMILIES
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import DONE, TILE_NAMES
-from elcapitan.game import Game
-from elcapitan.notation import capitan, record
+from elcapitan.game.game import Game
+from elcapitan.records import capitan
+from elcapitan.records import json_record as record
 
 FOLDER = Path(__file__).parent / "games"
 GAMES = sorted(FOLDER.glob("*.json"))

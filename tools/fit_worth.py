@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from elcapitan.board.figures import packaged
 from elcapitan.bots.weights import FILE, ORDER, weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import generator
 from elcapitan.engine.search.search_buffers import N_FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, PHASES, SEATS
-from elcapitan.figures import packaged
 
 DATA = Path(__file__).parents[1] / "src" / "elcapitan" / "data" / FILE
 Whole = npt.NDArray[np.int64]

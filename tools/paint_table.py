@@ -18,13 +18,15 @@ from pathlib import Path
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
 from elcapitan.engine.rng import generator
-from elcapitan.game import Game
-from elcapitan.notation.capitan import from_capitan
-from elcapitan.notation.record import from_json
-from elcapitan.routes import ways_to
+from elcapitan.game.game import Game
+from elcapitan.position.routes import ways_to
+from elcapitan.records.capitan import from_capitan
+from elcapitan.records.json_record import from_json
 from elcapitan.service import Plan, Seat, Table
-from elcapitan.web import environment as pages
-from elcapitan.web.scene import payday, scene, ways_scene
+from elcapitan.web import render as pages
+from elcapitan.web.view.payday import payday_view
+from elcapitan.web.view.routes_and_hints import routes_view
+from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import Viewer
 
 PAGE = """<!doctype html>
@@ -88,20 +90,20 @@ def paint(folder: Path, table: Table, viewer: Viewer, at: int | None = None) -> 
     static = resources.files("elcapitan.web") / "static"
     with resources.as_file(static) as source:
         shutil.copytree(source, folder / "static", dirs_exist_ok=True)
-    shown = scene(table, viewer, at)
-    fragment = pages.rendered("table/table.html", viewer, scene=shown, notice=None)
-    around = pages.rendered("table/around.html", viewer, scene=shown, request_path="/")
+    shown = table_view(table, viewer, at)
+    fragment = pages.rendered("table/table.html", viewer, view=shown, notice=None)
+    around = pages.rendered("table/around.html", viewer, view=shown, request_path="/")
     city = shown.cities[0].city.number
     parts = {"ways": "", "payday": ""}
     if table.game.seat is not None and at is None:
         for each in (now.city for now in shown.cities):
-            found = ways_scene(table, viewer, each.number, ways_to(table.game, each.number))
+            found = routes_view(table, viewer, each.number, ways_to(table.game, each.number))
             if len(found.ways) > 1:
                 city = each.number
-                parts["ways"] = pages.rendered("table/ways.html", viewer, ways=found)
+                parts["ways"] = pages.rendered("table/routes.html", viewer, ways=found)
                 break
     if table.game.paydays:
-        held = payday(table, viewer, table.game.paydays[-1].number)
+        held = payday_view(table, viewer, table.game.paydays[-1].number)
         parts["payday"] = pages.rendered("table/payday.html", viewer, payday=held)
     page = PAGE.format(
         language=viewer.language, theme=viewer.theme, around=around, fragment=fragment, city=city, **parts
@@ -133,10 +135,10 @@ def main() -> None:
     fragment = paint(wanted.folder, table, viewer, wanted.replay)
     begun = time.perf_counter()
     for _ in range(10):
-        shown = scene(table, viewer, wanted.replay)
+        shown = table_view(table, viewer, wanted.replay)
     seen = time.perf_counter()
     for _ in range(10):
-        pages.rendered("table/table.html", viewer, scene=shown, notice=None)
+        pages.rendered("table/table.html", viewer, view=shown, notice=None)
     rendered = time.perf_counter()
     kilobytes, looking, drawing = len(fragment.encode()) / 1000, 100 * (seen - begun), 100 * (rendered - seen)
     print(f"{kilobytes:.1f} kB; scene {looking:.1f} ms, template {drawing:.1f} ms")  # noqa: T201

@@ -17,10 +17,10 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.fuzzing.in_process import routes
 
-from elcapitan.web import access, admin
-from elcapitan.web.api import entering
+from elcapitan.web import auth, operations
+from elcapitan.web.api import auth as api_auth
 from elcapitan.web.app import application
-from elcapitan.web.house import Limits
+from elcapitan.web.server_settings import Limits
 
 PAGE: Final = ROOT / "docs" / "threat-model.md"
 SECTION: Final = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -28,13 +28,13 @@ COMMENT: Final = r"^ *{name}(?:: [^=\n]+)? = [^#\n]*# (.+)"
 
 # Who gets through, by the function that checks it; the strictest comes first.
 WHO: Final = {
-    admin.only_admin: "the admin's token",
-    access.host: "the game's host",
-    entering.host: "the game's host",
-    access.player: "a seat of the game, or its host",
-    entering.player: "a seat of the game, or its host",
-    access.visitor: "any key to the game",
-    entering.visitor: "any key to the game",
+    operations.only_admin: "the admin's token",
+    auth.host: "the game's host",
+    api_auth.host: "the game's host",
+    auth.player: "a seat of the game, or its host",
+    api_auth.player: "a seat of the game, or its host",
+    auth.visitor: "any key to the game",
+    api_auth.any_caller: "any key to the game",
 }
 MOVES: Final = (
     *(f"POST /games/{{name}}/{deed}" for deed in ("act", "undo", "redo")),
@@ -51,34 +51,40 @@ SPECIAL: Final = {  # routes that check it in their own code
 }
 # Limits that hold whatever a server's options are, by module.
 FIXED: Final[dict[str, tuple[str, ...]]] = {
-    "elcapitan.web.patience": (
+    "elcapitan.web.middleware.connection_limits": (
         *("HEAD_SECONDS", "HEAD_BYTES", "BODY_SECONDS", "BODY_BYTES", "WRITE_SECONDS", "MOST_CONNECTIONS"),
     ),
-    "elcapitan.web.bodies": ("MOST_BYTES", "MOST_IMPORT_BYTES", "LONGEST_TYPE"),
-    "elcapitan.web.api.deeds": ("MOST_KEYS", "LONGEST_TURN"),
-    "elcapitan.digits": ("MOST_DIGITS",),
-    "elcapitan.json_shape": ("MOST_DEPTH", "MOST_CONTAINERS", "MOST_COMMAS"),
-    "elcapitan.notation.capitan_headers": ("MOST_HEADERS", "LONGEST_HEADER"),
-    "elcapitan.notation.reader": ("LONGEST_PIECE",),
-    "elcapitan.notation.capitan": ("MOST_VARIATIONS", "MOST_PIECES"),
+    "elcapitan.web.middleware.request_bodies": ("MOST_BYTES", "MOST_IMPORT_BYTES", "LONGEST_TYPE"),
+    "elcapitan.web.api.actions": ("MOST_KEYS", "LONGEST_TURN"),
+    "elcapitan.untrusted_input": ("MOST_DIGITS", "MOST_DEPTH", "MOST_CONTAINERS", "MOST_COMMAS"),
+    "elcapitan.records.capitan_headers": ("MOST_HEADERS", "LONGEST_HEADER"),
+    "elcapitan.actions.reader": ("LONGEST_PIECE",),
+    "elcapitan.records.capitan": ("MOST_VARIATIONS", "MOST_PIECES"),
     "elcapitan.text.rulebook": ("MOST_WORDS",),
-    "elcapitan.web.key_cookie": ("MOST_KEYS", "MOST_COOKIES"),
-    "elcapitan.web.limits": ("SITE_ALLOWANCE", "MOST_ADDRESSES", "IMPORTS_AT_ONCE", "QUICK_REFUSALS", "REFUSAL_PAUSE"),
-    "elcapitan.web.work": ("AT_ONCE", "SITE_FACTOR", "TURN_SECONDS", "LONGEST_REST"),
-    "elcapitan.web.meter": ("THREADS", "MOST_WAITING"),
-    "elcapitan.service.access": ("PHRASE_THREADS", "MOST_PHRASES", "MOST_UNKNOWN", "UNKNOWN_SECONDS"),
-    "elcapitan.service.allowance": ("CHANGES_AT_ONCE", "CHANGES_PER_SECOND", "MOST_ENTRIES", "MOST_HOST_ENTRIES"),
-    "elcapitan.service.bot_processes": ("DEADLINE", "GRACE", "MOST_HINTS"),
-    "elcapitan.service.imports": ("IMPORT_THREADS", "MOST_IMPORTS"),
-    "elcapitan.service.minutes": ("WISH_SECONDS",),
-    "elcapitan.service.room": ("MOST_LIVE", "LOADS_AT_ONCE"),
+    "elcapitan.web.auth": ("MOST_KEYS", "MOST_COOKIES"),
+    "elcapitan.web.middleware.rate_limits": (
+        "SITE_ALLOWANCE",
+        "MOST_ADDRESSES",
+        "IMPORTS_AT_ONCE",
+        "QUICK_REFUSALS",
+        "REFUSAL_PAUSE",
+    ),
+    "elcapitan.web.middleware.work_limits": ("AT_ONCE", "SITE_FACTOR", "TURN_SECONDS", "LONGEST_REST"),
+    "elcapitan.web.long_requests": ("THREADS", "MOST_WAITING"),
+    "elcapitan.service.keys": ("PHRASE_THREADS", "MOST_PHRASES", "MOST_UNKNOWN", "UNKNOWN_SECONDS"),
+    "elcapitan.service.open_table": ("CHANGES_AT_ONCE", "CHANGES_PER_SECOND"),
+    "elcapitan.service.checks": ("MOST_ENTRIES", "MOST_HOST_ENTRIES"),
+    "elcapitan.service.bot_pool": ("DEADLINE", "GRACE", "MOST_HINTS"),
+    "elcapitan.service.records": ("IMPORT_THREADS", "MOST_IMPORTS"),
+    "elcapitan.service.state": ("VOTE_SECONDS",),
+    "elcapitan.service.table_cache": ("MOST_LIVE", "LOADS_AT_ONCE"),
     "elcapitan.service.webhook": (
         *("LIMIT", "MOST_CALLS", "CALLS_PER_TARGET", "SLOW_CALLS", "MOST_LOOKUPS", "LOOKUPS_PER_NAME", "MOST_THREADS"),
         *("LONGEST_QUEUE", "LONGEST_HEAD", "LONGEST_ADDRESS"),
     ),
-    "elcapitan.web.environment": ("MOST_PARTS", "MOST_EARLIER"),
-    "elcapitan.web.api.telling": ("MOST_MESSAGES", "MOST_STATES"),
-    "elcapitan.web.health": ("EVERY", "PATIENCE"),
+    "elcapitan.web.render": ("MOST_PARTS", "MOST_EARLIER"),
+    "elcapitan.web.api.stream": ("MOST_MESSAGES", "MOST_STATES"),
+    "elcapitan.web.operations": ("CHECK_INTERVAL", "CHECK_TIMEOUT"),
 }
 
 
@@ -94,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def operations() -> str:
+def operation_table() -> str:
     """Every operation, by who may send it."""
     groups: dict[str, list[str]] = {}
     for name, route in sorted(routes(application(":memory:")).items()):
@@ -150,7 +156,7 @@ def _comment(owner: Any, name: str) -> str:
     raise SystemExit(f"{owner.__name__}.{name} has no comment that says what it bounds")
 
 
-TABLES: Final = {"operations": operations, "per_address": per_address, "fixed": fixed}
+TABLES: Final = {"operations": operation_table, "per_address": per_address, "fixed": fixed}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -27,7 +27,7 @@ from benchmarks.load.soak import Mark, soak  # noqa: E402
 
 PARTS: Final = ("crowd", "kills", "soak", "fuzz")
 FUZZED: Final = 1_000_000  # requests
-PORTION: Final = 25_000  # requests to one server
+PORTION: Final = 50_000  # requests to one server
 ADMIN: Final = "the-admin-of-this-benchmark"
 DATABASES: Final = ("sqlite", "postgresql")
 TIMES: Final = ("p50, ms", "p95, ms", "longest, ms")

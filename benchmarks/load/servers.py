@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from tests.browser.house import HOST, free_port
+from tests.browser.running_server import HOST, free_port
 
 PATIENCE: Final = 120.0  # seconds for a server to answer
 TICKS: Final = os.sysconf("SC_CLK_TCK")

@@ -21,14 +21,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from elcapitan.arena.svg import WIDTH, Chart, Scale, add, canvas, line, ticks, write
 from elcapitan.bots.bot import View
 from elcapitan.bots.registry import create
 from elcapitan.engine import play
 from elcapitan.engine.actions import FREE_PIRATE
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import CITIES, SEATS
-from elcapitan.report import without_secrets
+from elcapitan.experiments.arena.svg import WIDTH, Chart, Scale, add, canvas, line, ticks, write
+from elcapitan.game.income import without_secrets
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS, part, scales
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         ElCapitanError,
         IllegalAction,
     )
-    from elcapitan.game import Game
+    from elcapitan.game.game import Game
 
 __all__ = [
     "BadAction",
@@ -36,4 +36,4 @@ def __getattr__(name: str) -> Any:
     """Load a public name."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("elcapitan.game" if name == "Game" else "elcapitan.errors"), name)
+    return getattr(import_module("elcapitan.game.game" if name == "Game" else "elcapitan.errors"), name)

@@ -1,4 +1,4 @@
-"""`python -m elcapitan`."""
+"""Run the command `elcapitan` as `python -m elcapitan`."""
 
 from elcapitan.cli.main import main
 

@@ -1,12 +1,12 @@
-"""What can go wrong, each with a reason that a program can test and a sentence that a person can read.
+"""Exceptions of this package: each has a reason code for programs and a sentence for people.
 
-An error carries a code and arguments. The sentence is made from them only when somebody asks, so that it can be made
-in any language: the templates are the English ones of `reasons`, and their translations are found by these texts.
+An error carries a code and arguments. The sentence is made from them when it is shown, so that it can be made in any
+language: the English templates of `error_messages` are the keys of their translations.
 """
 
 from collections.abc import Callable
 
-from elcapitan.reasons import REASONS, REFUSALS
+from elcapitan.error_messages import REASONS, REFUSALS
 
 
 class ElCapitanError(Exception):
@@ -18,7 +18,7 @@ class ElCapitanError(Exception):
         self.arguments = arguments
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """What went wrong, as one sentence; `translate` maps an English template to another language."""
+        """Return the message as one sentence; `translate` maps an English template to another language."""
         return translate(self.template).format(**self.arguments)
 
     @property
@@ -27,7 +27,7 @@ class ElCapitanError(Exception):
         return REASONS[self.reason]
 
     def __str__(self) -> str:
-        """The sentence in English."""
+        """Return the message in English."""
         return self.sentence()
 
 
@@ -60,7 +60,7 @@ class BadDrawing(BadText):
         self.line = line
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """The line and the sentence."""
+        """Return the message with the number of the line."""
         problem = super().sentence(translate)
         return translate(REASONS["in-line"]).format(line=self.line, problem=problem) if self.line else problem
 
@@ -78,7 +78,7 @@ class BadBot(ElCapitanError):
 
 
 class BadAnswer(ElCapitanError):
-    """What a program in a seat answers, if it answers at all, that is no answer to the question."""
+    """An answer of an external program that does not fit the question, or no answer."""
 
 
 class BotFault(ElCapitanError):
@@ -91,7 +91,7 @@ class BotFault(ElCapitanError):
         self.last_words = last_words
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """Who, and what is wrong."""
+        """Return the name of the program and its problem."""
         return translate(self.template).format(bot=self.arguments["bot"], problem=self.problem.sentence(translate))
 
 
@@ -128,15 +128,15 @@ class Ended(ElCapitanError):
 
 
 class NoWish(ElCapitanError):
-    """An answer to a wish to go back that nobody has, or that this seat is not asked about."""
+    """An answer to an undo vote that is not open, or in which this seat has no vote."""
 
 
 class BadLine(ElCapitanError):
-    """Something that cannot be said at a table, or not now."""
+    """A chat message that is refused."""
 
 
-class StaleMove(ElCapitanError):
-    """Something that was decided on when the table looked different."""
+class StaleVersion(ElCapitanError):
+    """A change that was decided on an older version of the table."""
 
     def __init__(self) -> None:
         super().__init__("stale-move")
@@ -161,7 +161,7 @@ class TooMuch(ElCapitanError):
 
 
 class NotYourTurn(ElCapitanError):
-    """Somebody else is to move."""
+    """A move by a seat that is not to move."""
 
 
 class Frozen(ElCapitanError):
@@ -173,12 +173,12 @@ class Frozen(ElCapitanError):
         self.problem = problem
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """That it is so, and why."""
+        """Return the message with the reason why the game is frozen."""
         return translate(self.template).format(problem=self.problem.sentence(translate))
 
 
 class BadDatabase(ElCapitanError):
-    """A place that games cannot be kept in, or not now."""
+    """A database that cannot be used, or not now."""
 
 
 class IllegalAction(ElCapitanError):
@@ -195,7 +195,7 @@ class IllegalAction(ElCapitanError):
         return REFUSALS.get(self.reason) or super().template
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """The sentence and, in brackets, the rule."""
+        """Return the message and, in brackets, the rule."""
         return _with_rule(super().sentence(translate), self.rule)
 
 
@@ -225,7 +225,7 @@ class BadRecord(ElCapitanError):
         return (self.refused and REFUSALS.get(self.reason)) or super().template
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """The place, the sentence and, in brackets, the rule."""
+        """Return the message with its place in the record and, in brackets, the rule."""
         problem = _with_rule(super().sentence(translate), self.rule)
         if self.line is not None:
             return translate(REASONS["in-line"]).format(line=self.line, problem=problem)
@@ -235,5 +235,5 @@ class BadRecord(ElCapitanError):
 
 
 def _with_rule(sentence: str, rule: str) -> str:
-    """A sentence and the rule it rests on."""
+    """Append the id of a rule to a sentence, if there is one."""
     return f"{sentence} [{rule}]" if rule else sentence

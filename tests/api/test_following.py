@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
+from pydantic import TypeAdapter
 from tests.api.visiting import API, Stream, application, asked, wanted
 
 from elcapitan.service import Tables
-from elcapitan.web.api import telling
-from elcapitan.web.api.answering import News
+from elcapitan.web.api.responses import NewsJson
+from elcapitan.web.api.stream import MOST_MESSAGES, NOTHING, Known, id_of, stream_of
 
 
 @asynccontextmanager
@@ -85,7 +86,8 @@ def test_a_follower_hears_of_every_change_and_knows_the_whole_game(tmp_path: Pat
         for _ in range(30):
             state = await sitting.act(dice)
             message = await stream.message()
-            News.model_validate({key: message[key] for key in News.model_fields}, extra="forbid")
+            content = {key: message[key] for key in NewsJson.__annotations__}
+            TypeAdapter(NewsJson).validate_python(content, extra="forbid")
             heard(log, message)
             assert message["state"]["number"] == state["number"] and len(log) == message["state"]["events"]
         assert log == await sitting.events
@@ -211,10 +213,10 @@ def test_what_is_the_same_for_several_is_encoded_once(tmp_path: Path) -> None:
         twin = await tables.rights(table.id, [sitting.keys[0]])
         watcher = await tables.rights(table.id, [sitting.made["watch_key"]])
         assert player and twin and watcher
-        news, known = telling.chronicle(table), telling.Known()
+        news, known = stream_of(table), Known()
         sent = news.message(known, table, player)
         assert news.message(known, table, twin) is sent
-        assert telling.chronicle(await tables.get(table.id)).message(known, table, player) is sent
+        assert stream_of(await tables.get(table.id)).message(known, table, player) is sent
         assert news.message(known, table, watcher) != sent
 
     run(tmp_path, work)
@@ -228,19 +230,19 @@ def test_what_is_kept_of_messages_does_not_grow_with_what_readers_claim_to_know(
         table = await tables.get(sitting.made["game"])
         rights = await tables.rights(table.id, [sitting.keys[0]])
         assert rights
-        news = telling.chronicle(table)
-        last = telling.id_of(news.now()).rpartition("-")[0]
+        news = stream_of(table)
+        last = id_of(news.now()).rpartition("-")[0]
         assert news.known_by(f"{last}-3") == news.known_by(f"{last}-999999999") == news.now()
         assert news.known_by(f"{last}-0") != news.known_by(f"{last}-1")
         size = len(news.message(news.now(), table, rights))
         tracemalloc.start()
         try:
             for lines in range(300):  # as if each were known to somebody
-                news.message(telling.Known(news.digests[:1], lines), table, rights)
+                news.message(Known(news.digests[:1], lines), table, rights)
             grown, _most = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert grown < 3 * telling.MOST_MESSAGES * size
+        assert grown < 3 * MOST_MESSAGES * size
 
     run(tmp_path, work)
 
@@ -248,7 +250,7 @@ def test_what_is_kept_of_messages_does_not_grow_with_what_readers_claim_to_know(
 def test_a_claim_about_lines_that_are_not_there_is_the_same_as_knowing_all(tmp_path: Path) -> None:
     async def work(sitting: Sitting) -> None:
         await sitting.post("/chat", sitting.keys[0], {"text": "hello"})
-        digest = telling.NOTHING
+        digest = NOTHING
         told = await sitting.stream(query=f"?once=true&since=0-{digest}-0").message()
         assert [line["text"] for line in told["lines"]] == ["hello"] and told["since"] == 0
         told = await sitting.stream(query=f"?once=true&since=0-{digest}-777").message()

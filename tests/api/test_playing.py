@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
+from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 from tests.api.visiting import Guest, Party, code, good, house, party
 
-from elcapitan.notation import capitan, record
-from elcapitan.notation.view_json import view_to_json
 from elcapitan.players.protocol import entry
-from elcapitan.web.api.answering import GameSeen, Hint, Possibilities
+from elcapitan.records import capitan
+from elcapitan.records import json_record as record
+from elcapitan.records.view_json import view_to_json
+from elcapitan.web.api.responses import GameSeenJson, HintJson, PossibilitiesJson
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +64,8 @@ def test_answers_have_exactly_the_keys_that_are_described(client: TestClient) ->
     for _ in range(40):
         mover = table.deciding
         possible = mover.get("/actions")
-        Possibilities.model_validate_json(possible.content, extra="forbid")
-        GameSeen.model_validate_json(mover.get().content, extra="forbid")
+        TypeAdapter(PossibilitiesJson).validate_json(possible.content, extra="forbid")
+        TypeAdapter(GameSeenJson).validate_json(mover.get().content, extra="forbid")
         good(mover.act(random.Random(1).choice(possible.json()["actions"])["action"]))
 
 
@@ -215,7 +217,7 @@ def test_hints_are_for_whoever_is_to_move(client: TestClient) -> None:
     table = party(client, seed=3)
     mover = table.deciding
     answer = mover.get("/hint?level=captain")
-    Hint.model_validate_json(answer.content, extra="forbid")
+    TypeAdapter(HintJson).validate_json(answer.content, extra="forbid")
     advice = good(answer)
     assert advice["suggestions"][0]["actions"][0] in [each["action"] for each in legal(mover)]
     other = next(guest for guest in table.seats.values() if guest is not mover)

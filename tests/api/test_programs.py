@@ -18,7 +18,7 @@ from typing import Any, Self
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.browser.house import HOST, House
+from tests.browser.running_server import HOST, RunningServer
 from tests.cli.running import command, mistake, surroundings
 
 ROOT = Path(__file__).parents[2]
@@ -27,15 +27,15 @@ CHEAPEST = f"cmd:{shlex.quote(sys.executable)} {ROOT / 'examples' / 'bots' / 'ch
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server of its own."""
-    server = House(tmp_path_factory.mktemp("server")).open()
+    server = RunningServer(tmp_path_factory.mktemp("server")).open()
     yield server
     server.close()
     assert "Traceback" not in server.said, server.said
 
 
-def asked(server: House, path: str, key: str = "", sent: object = None) -> Any:
+def asked(server: RunningServer, path: str, key: str = "", sent: object = None) -> Any:
     """What the server answers."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     body = None if sent is None else json.dumps(sent).encode()
@@ -43,7 +43,7 @@ def asked(server: House, path: str, key: str = "", sent: object = None) -> Any:
         return json.loads(answer.read())
 
 
-def created(server: House, *players: str, **more: object) -> dict[str, Any]:
+def created(server: RunningServer, *players: str, **more: object) -> dict[str, Any]:
     """A new game."""
     seats = [{"player": player} for player in players]
     made: dict[str, Any] = asked(server, "/games", "", {"seats": seats, "pace": "instant", **more})
@@ -62,7 +62,7 @@ def ran(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-def sitting(server: "House | Wire", key: str, player: str, *more: str) -> "subprocess.Popen[str]":
+def sitting(server: "RunningServer | Wire", key: str, player: str, *more: str) -> "subprocess.Popen[str]":
     """Somebody who takes a seat; the key is in the environment, where no list of processes shows it."""
     return subprocess.Popen(
         command("sit", server.address, "--player", player, *more),
@@ -73,17 +73,17 @@ def sitting(server: "House | Wire", key: str, player: str, *more: str) -> "subpr
     )
 
 
-def state_of(server: House, made: dict[str, Any]) -> Any:
+def state_of(server: RunningServer, made: dict[str, Any]) -> Any:
     """The table as its host sees it."""
     return asked(server, f"/games/{made['game']}", made["host_key"])
 
 
-def end(server: House, made: dict[str, Any]) -> None:
+def end(server: RunningServer, made: dict[str, Any]) -> None:
     """The host ends a game."""
     asked(server, f"/games/{made['game']}/end", made["host_key"], {})
 
 
-def wait_for(server: House, made: dict[str, Any], number: int) -> None:
+def wait_for(server: RunningServer, made: dict[str, Any], number: int) -> None:
     """Wait until a table has come so far."""
     headers = {"Authorization": f"Bearer {made['watch_key']}"}
     until, came = time.monotonic() + PATIENCE, -1
@@ -148,13 +148,13 @@ class Through(socketserver.StreamRequestHandler):
 # ------------------------------------------------------------------------------------------------- the example client
 
 
-def test_the_client_plays_a_game_of_its_own(server: House) -> None:
+def test_the_client_plays_a_game_of_its_own(server: RunningServer) -> None:
     done = ran(sys.executable, "-I", ROOT / "examples" / "client.py", server.address)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"Client: -?\d+ florins\ntrader: -?\d+ florins\nwanderer: -?\d+ florins\n", done.stdout)
 
 
-def test_the_client_takes_a_seat_that_is_offered(server: House) -> None:
+def test_the_client_takes_a_seat_that_is_offered(server: RunningServer) -> None:
     made = created(server, "wanderer", "friend", tiles=["Islas Canarias"])
     done = ran(sys.executable, "-I", ROOT / "examples" / "client.py", server.address, made["seat_keys"][0]["key"])
     assert done.returncode == 0, done.stderr
@@ -162,15 +162,14 @@ def test_the_client_takes_a_seat_that_is_offered(server: House) -> None:
     assert state["result"]["money"] == [int(money) for money in re.findall(r"(-?\d+) florins", done.stdout)]
 
 
-def test_the_client_is_short_and_the_page_shows_all_of_it() -> None:
-    source = (ROOT / "examples" / "client.py").read_text()
-    assert source in (ROOT / "docs" / "api.md").read_text()
+def test_the_client_is_short() -> None:
+    assert len((ROOT / "examples" / "client.py").read_text().splitlines()) < 70
 
 
 # ----------------------------------------------------------------------------------------------------- elcapitan sit
 
 
-def test_two_programs_play_a_whole_game(server: House) -> None:
+def test_two_programs_play_a_whole_game(server: RunningServer) -> None:
     made = created(server, "friend", "friend", tiles=["Islas Canarias"])
     keys = [each["key"] for each in made["seat_keys"]]
     guests = [sitting(server, key, player) for key, player in zip(keys, (CHEAPEST, "wanderer"), strict=True)]
@@ -182,7 +181,7 @@ def test_two_programs_play_a_whole_game(server: House) -> None:
         assert f"seat {seat + 1} of game {made['game']}" in out and out.endswith(f"The game is over: {money}.\n")
 
 
-def test_a_program_that_fails_is_named_and_its_seat_is_played_on(server: House, tmp_path: Path) -> None:
+def test_a_program_that_fails_is_named_and_its_seat_is_played_on(server: RunningServer, tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text('import sys\nsys.stdin.readline()\nprint(\'{"type": "ready"}\', flush=True)\nsys.stdin.readline()\n')
     made = created(server, "friend", "wanderer")
@@ -194,7 +193,7 @@ def test_a_program_that_fails_is_named_and_its_seat_is_played_on(server: House, 
     assert "It ended before the game did" in err
 
 
-def test_who_loses_the_seat_leaves(server: House) -> None:
+def test_who_loses_the_seat_leaves(server: RunningServer) -> None:
     made = created(server, "friend", "friend", first=0)
     guest = sitting(server, made["seat_keys"][1]["key"], "captain")
     assert guest.stdout
@@ -204,7 +203,7 @@ def test_who_loses_the_seat_leaves(server: House) -> None:
     assert guest.returncode == 0 and out == "The seat was taken away.\n"
 
 
-def test_who_sits_at_a_game_that_is_ended_leaves(server: House) -> None:
+def test_who_sits_at_a_game_that_is_ended_leaves(server: RunningServer) -> None:
     made = created(server, "friend", "friend", first=0)
     guest = sitting(server, made["seat_keys"][1]["key"], "captain")
     assert guest.stdout and guest.stdout.readline()
@@ -214,7 +213,7 @@ def test_who_sits_at_a_game_that_is_ended_leaves(server: House) -> None:
 
 
 def test_a_seat_is_kept_through_a_power_cut(tmp_path: Path) -> None:
-    server = House(tmp_path).open()
+    server = RunningServer(tmp_path).open()
     made = created(server, "friend", "friend", first=0)
     guests = [sitting(server, each["key"], "wanderer") for each in made["seat_keys"]]
     wait_for(server, made, 20)
@@ -229,7 +228,7 @@ def test_a_seat_is_kept_through_a_power_cut(tmp_path: Path) -> None:
         assert err.count("The connection is interrupted") <= 2, err
 
 
-def test_an_answer_that_is_cut_off_is_no_reason_to_leave(server: House) -> None:
+def test_an_answer_that_is_cut_off_is_no_reason_to_leave(server: RunningServer) -> None:
     made = created(server, "friend", "wanderer", first=0)
     with Wire(server.port, b"/actions") as wire:
         guest = sitting(wire, made["seat_keys"][0]["key"], "wanderer")
@@ -240,7 +239,7 @@ def test_an_answer_that_is_cut_off_is_no_reason_to_leave(server: House) -> None:
     assert err == "The connection is interrupted (it was closed); trying again.\n"
 
 
-def test_who_answers_nothing_at_all_is_no_server_for_this_game(server: House) -> None:
+def test_who_answers_nothing_at_all_is_no_server_for_this_game(server: RunningServer) -> None:
     made = created(server, "friend", "friend")
     with Wire(server.port, b"/join") as wire:
         assert "there is no El Capitán" in mistake("sit", wire.address, "--key", made["seat_keys"][0]["key"])
@@ -261,7 +260,7 @@ def test_every_mistake_gets_one_sentence(words: tuple[str, ...], sentence: str) 
     assert sentence in mistake("sit", *words, ELCAPITAN_KEY="")
 
 
-def test_what_the_server_says_no_to_is_one_sentence_too(server: House) -> None:
+def test_what_the_server_says_no_to_is_one_sentence_too(server: RunningServer) -> None:
     made = created(server, "friend", "friend")
     assert "This opens no table here" in mistake("sit", server.address, "--key", "nonsense")
     assert "opens no seat" in mistake("sit", server.address, "--key", made["watch_key"])
@@ -283,7 +282,7 @@ def with_curl(tmp_path: Path) -> str:
     return places
 
 
-def test_every_command_of_the_page_does_what_it_says(server: House, with_curl: str) -> None:
+def test_every_command_of_the_page_does_what_it_says(server: RunningServer, with_curl: str) -> None:
     page = (ROOT / "docs" / "api.md").read_text()
     commands = re.findall(r"```sh\n(curl .*?)```", page, re.DOTALL)
     assert len(commands) >= 8

@@ -13,8 +13,8 @@ from fastapi import FastAPI
 from tests.api.visiting import API, Stream, application, asked, wanted
 
 from elcapitan.engine.vocabulary import DESTINATIONS
-from elcapitan.game import Game
-from elcapitan.notation.keyed_chance import any_key
+from elcapitan.game.game import Game
+from elcapitan.records.keyed_chance import any_key
 from elcapitan.service import Tables
 from elcapitan.service.dealer import KeyedDealer
 
@@ -31,7 +31,7 @@ def order_of(dealer: Game) -> list[list[int]]:
 
 async def everything(app: FastAPI, made: dict[str, Any]) -> list[bytes]:
     """All that anybody can ask about a table, encoded anew."""
-    app.state.tables._live[made["game"]].kept.clear()
+    app.state.tables.in_memory[made["game"]].cache.clear()
     keys = [made["host_key"], made["watch_key"], *(each["key"] for each in made["seat_keys"])]
     replies = [await asked(app, f"{API}/games/{made['game']}{path}", key) for key in keys for path in ASKED]
     assert all(reply.status == 200 for reply in replies)
@@ -41,17 +41,17 @@ async def everything(app: FastAPI, made: dict[str, Any]) -> list[bytes]:
 async def check_moment(app: FastAPI, made: dict[str, Any]) -> list[bytes]:
     """Nothing that can be asked depends on the order of what is face down."""
     tables: Tables = app.state.tables
-    live = tables._live[made["game"]]
+    live = tables.in_memory[made["game"]]
     answers = await everything(app, made)
-    dealer, order = live.course.chance, order_of(live.course.dealer)
+    dealer, order = live.state.dealt.dealer, order_of(live.state.dealt.arranged)
     assert isinstance(dealer, KeyedDealer)
     try:
-        live.course.chance = KeyedDealer(any_key())
+        live.state.dealt.dealer = KeyedDealer(any_key())
         if sum(map(len, order)) > 3:
-            assert order != order_of(live.course.dealer)
+            assert order != order_of(live.state.dealt.arranged)
         others = await everything(app, made)
     finally:
-        live.course.chance = dealer
+        live.state.dealt.dealer = dealer
     assert answers == others
     return answers
 
@@ -98,6 +98,6 @@ def test_no_answer_of_a_whole_game_tells_what_is_face_down(tmp_path: Path) -> No
 def secrets_of(app: FastAPI, game: str) -> set[bytes]:
     """What the shuffle comes from, and what it was salted with."""
     tables: Tables = app.state.tables
-    promise = tables._live[game].course.promises[-1]
+    promise = tables.in_memory[game].state.dealt.promises[-1]
     assert len(promise.key) == 64
     return {promise.key.encode(), promise.salt.encode()}

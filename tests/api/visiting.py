@@ -15,8 +15,8 @@ from starlette.types import Message
 
 from elcapitan.service import Tables
 from elcapitan.web.api.app import add_api
-from elcapitan.web.guard import Guard
-from elcapitan.web.house import House
+from elcapitan.web.middleware.security import SecurityMiddleware
+from elcapitan.web.server_settings import ServerSettings
 
 API = "/api/v1"
 LONGEST = 120  # seconds for anything, however busy the machine is
@@ -33,9 +33,9 @@ def application(folder: Path, *, bots: bool = False, public: bool = True) -> Fas
             yield
 
     app = FastAPI(lifespan=life)
-    app.state.house = House(public=public)
+    app.state.settings = ServerSettings(public=public)
     add_api(app)
-    app.add_middleware(Guard)
+    app.add_middleware(SecurityMiddleware)
     return app
 
 

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from tests.bots.thinking import BOARDS, FIGURES, legal_in, walk
+from tests.bots.asked_bots import BOARDS, FIGURES, legal_in, walk
 from tests.drawings import position
 from tests.playing import random_game
 
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
-from elcapitan.bots.searching import SLICE, Budget, Line, Progress, Searcher, Style
+from elcapitan.bots.thinking import SLICE, Budget, Progress, SearchedPlan, Searcher, Style
 from elcapitan.engine.actions import END
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
 from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH
-from elcapitan.report import without_secrets
+from elcapitan.game.income import without_secrets
 
 QUICK = Style(BY_PLAY if COMPILED else BY_WORTH, 0)
 HERE = (
@@ -70,9 +70,9 @@ def test_whichever_is_over_first_ends_the_search() -> None:
 
 @pytest.mark.compiled
 def test_progress_is_told_with_growing_numbers_and_the_best_line_first() -> None:
-    told: list[tuple[int, list[Line]]] = []
+    told: list[tuple[int, list[SearchedPlan]]] = []
 
-    def listen(done: int, lines: list[Line]) -> bool:
+    def listen(done: int, lines: list[SearchedPlan]) -> bool:
         told.append((done, lines))
         return True
 
@@ -88,7 +88,7 @@ def test_progress_is_told_with_growing_numbers_and_the_best_line_first() -> None
 def test_progress_can_stop_at_once() -> None:
     asked: list[int] = []
 
-    def stop(done: int, lines: list[Line]) -> bool:
+    def stop(done: int, lines: list[SearchedPlan]) -> bool:
         asked.append(done)
         return False
 
@@ -101,7 +101,7 @@ def test_a_stop_is_heeded_within_a_slice() -> None:
     """Whoever says stop waits for one slice of the search; generously measured."""
     times: list[float] = []
 
-    def clock(done: int, lines: list[Line]) -> bool:
+    def clock(done: int, lines: list[SearchedPlan]) -> bool:
         times.append(time.perf_counter())
         return len(times) < 60
 
@@ -121,7 +121,7 @@ def test_nobody_listens_means_no_stop() -> None:
     assert loud == silent
 
 
-def _check_lines(lines: list[Line], view: View, legal: list[int]) -> None:
+def _check_lines(lines: list[SearchedPlan], view: View, legal: list[int]) -> None:
     keys = [(-line.visits, -line.win[view.seat]) for line in lines]
     assert keys == sorted(keys)
     assert len({line.actions for line in lines}) == len(lines)

@@ -6,10 +6,10 @@
 from pathlib import Path
 
 import pytest
-from tests.bots.thinking import FIGURES, TILES, go_on
+from tests.bots.asked_bots import FIGURES, TILES, go_on
 from tests.playing import random_game
 
-from elcapitan.notation.actions import to_text
+from elcapitan.actions.text import to_text
 
 FILE = Path(__file__).parent / "decisions.txt"
 # Who plays, at which table, after how many actions by chance, and how many decisions are pinned.

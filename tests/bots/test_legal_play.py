@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tests.bots.thinking import BOARDS, FIGURES, KINDS, TABLES, TILES, answer, legal_in, play_game, walk
+from tests.bots.asked_bots import BOARDS, FIGURES, KINDS, TABLES, TILES, answer, legal_in, play_game, walk
 from tests.drawings import position
 
 from elcapitan.bots import registry

@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.bots.thinking import BOARDS
+from tests.bots.asked_bots import BOARDS
 from tests.playing import random_game
 
 from elcapitan.bots.bot import View
-from elcapitan.bots.planning import Planner, PlanOfTurn
-from elcapitan.bots.searching import Budget, Line, Searcher, Style
+from elcapitan.bots.thinking import Budget, Planner, PlanOfTurn, SearchedPlan, Searcher, Style
 from elcapitan.engine import think
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.rng import Generators, generator
 from elcapitan.engine.search.tree import BY_WORTH
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 
 class Counting(Searcher):
@@ -21,7 +20,7 @@ class Counting(Searcher):
 
     searches = 0
 
-    def lines(self, view: View, rng: Generators) -> list[Line]:
+    def lines(self, view: View, rng: Generators) -> list[SearchedPlan]:
         self.searches += 1
         return super().lines(view, rng)
 

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tests.bots.thinking import BOARDS, FIGURES, KINDS, TABLES, Thinker, legal_in, plans_of, texts, walk
+from tests.bots.asked_bots import BOARDS, FIGURES, KINDS, TABLES, Thinker, legal_in, plans_of, texts, walk
 from tests.drawings import Position, position
 
 from elcapitan.engine import play

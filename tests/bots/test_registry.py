@@ -1,12 +1,11 @@
 """Computer players by their names and budgets."""
 
 import pytest
-from tests.bots.thinking import answer
+from tests.bots.asked_bots import answer
 
 from elcapitan.bots import registry
-from elcapitan.bots.planning import Planner
-from elcapitan.bots.searching import Searcher
-from elcapitan.bots.simple import Wanderer
+from elcapitan.bots.registry import Wanderer
+from elcapitan.bots.thinking import Planner, Searcher
 from elcapitan.errors import BadBot
 
 HERE = "4 players, R to move \n Tunis [R .]"

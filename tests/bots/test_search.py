@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.bots.thinking import BOARDS, TILES, Thinker, go_on, legal_in, play_game, walk
+from tests.bots.asked_bots import BOARDS, TILES, Thinker, go_on, legal_in, play_game, walk
 from tests.drawings import position
 from tests.playing import random_game
 
@@ -13,7 +13,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH, CHILDREN, ROOT, START_OF_SEARCH, TO_PAYDAY
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DESTINATIONS
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 STYLES = {"by worth": (BY_WORTH, 0), "by play": (BY_PLAY, 0), "to payday": (TO_PAYDAY, 64)}
 SIMULATIONS = 200 if COMPILED else 8

@@ -1,13 +1,13 @@
 """Clear cases: positions in which everybody who thinks does the same."""
 
 import pytest
-from tests.bots.thinking import answer, plans_of, play_game, texts, turn
+from tests.bots.asked_bots import answer, plans_of, play_game, texts, turn
 from tests.drawings import position
 
 from elcapitan.engine.actions import BUILD, REOPEN
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.vocabulary import SITES
-from elcapitan.game import Act
+from elcapitan.game.game import Act
 
 PLANNERS = ["trader", "captain"]
 SEARCHERS = ["navigator:sims=40", "admiral:sims=40"] if COMPILED else ["navigator:sims=2"]

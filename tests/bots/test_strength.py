@@ -1,7 +1,7 @@
 """A level is stronger than the one before it: a few games with fixed seeds, far from chance."""
 
 import pytest
-from tests.bots.thinking import play_game
+from tests.bots.asked_bots import play_game
 
 pytestmark = pytest.mark.compiled
 

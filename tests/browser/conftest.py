@@ -20,7 +20,7 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
-from tests.browser.house import House
+from tests.browser.running_server import RunningServer
 
 ARGUMENTS = (
     "--headless",
@@ -44,12 +44,12 @@ expect.set_options(timeout=SLOW)
 
 
 @pytest.fixture(scope="package")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server for all tests of this folder."""
-    house = House(tmp_path_factory.mktemp("house")).open()
-    yield house
-    house.close()
-    assert "Traceback" not in house.said, house.said
+    server = RunningServer(tmp_path_factory.mktemp("server")).open()
+    yield server
+    server.close()
+    assert "Traceback" not in server.said, server.said
 
 
 @pytest.fixture(scope="package")
@@ -129,9 +129,9 @@ class Windows:
     What keeps it open meanwhile is a page that does nothing.
     """
 
-    def __init__(self, browser: Browser, house: House) -> None:
+    def __init__(self, browser: Browser, server: RunningServer) -> None:
         self._browser = browser
-        self._house = house
+        self._house = server
         self._unused: dict[str, list[BrowserContext]] = {}
 
     def take(self, wishes: dict[str, Any]) -> BrowserContext:
@@ -158,9 +158,9 @@ class Windows:
 
 
 @pytest.fixture(scope="package")
-def windows(browser: Browser, house: House) -> Windows:
+def windows(browser: Browser, server: RunningServer) -> Windows:
     """The browser windows of all tests of this folder."""
-    return Windows(browser, house)
+    return Windows(browser, server)
 
 
 class Visit(Protocol):
@@ -190,7 +190,9 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def visit(windows: Windows, house: House, watches: list[Watch], request: pytest.FixtureRequest) -> Iterator[Visit]:
+def visit(
+    windows: Windows, server: RunningServer, watches: list[Watch], request: pytest.FixtureRequest
+) -> Iterator[Visit]:
     """Browser windows that forget everything after the test, and in which nothing may go wrong."""
     taken: list[tuple[BrowserContext, dict[str, Any]]] = []
 
@@ -199,7 +201,7 @@ def visit(windows: Windows, house: House, watches: list[Watch], request: pytest.
         wishes = {
             "viewport": DESKTOP,
             "locale": "en-GB",
-            "base_url": house.address,
+            "base_url": server.address,
             "reduced_motion": "reduce",
             **options,
         }

@@ -10,8 +10,8 @@ from elcapitan.engine.actions import family
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import NOBODY
-from elcapitan.game import Act, Game
-from elcapitan.notation import record
+from elcapitan.game.game import Act, Game
+from elcapitan.records import json_record as record
 
 TILES = ("Porto", "Lisboa", "Islas Canarias")
 MOST = 3000  # actions until a wanted moment

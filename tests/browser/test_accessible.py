@@ -8,10 +8,10 @@ from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit, Watch
-from tests.browser.friends import links, set_up
-from tests.browser.house import House
 from tests.browser.positions import TILES, before_payday, game_where, middle, written
-from tests.browser.sitting import Sitting
+from tests.browser.running_server import RunningServer
+from tests.browser.several_browsers import links, set_up
+from tests.browser.table_player import TablePlayer
 from tests.browser.test_phone import PHONE
 from tests.playing import random_game
 
@@ -58,7 +58,7 @@ def pictures(page: Page, picture: Picture, name: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["/", "/new", "/rules", "/rules?q=loan", "/guide", "/guide/5", "/nowhere"])
-def test_pages(house: House, page: Page, address: str, watches: list[Watch], picture: Picture) -> None:
+def test_pages(server: RunningServer, page: Page, address: str, watches: list[Watch], picture: Picture) -> None:
     watches[0].expect("404")
     page.goto(address)
     if address in SHOWN:
@@ -66,18 +66,18 @@ def test_pages(house: House, page: Page, address: str, watches: list[Watch], pic
     check(page)
 
 
-def test_start_page_with_games_and_mistakes(house: House, page: Page, watches: list[Watch]) -> None:
+def test_start_page_with_games_and_mistakes(server: RunningServer, page: Page, watches: list[Watch]) -> None:
     watches[0].expect("422")
-    house.brought(written(middle(3, seed=1)))
+    server.brought(written(middle(3, seed=1)))
     page.goto("/")
     page.get_by_role("button", name="Bring it in").click()
     expect(page.get_by_role("alert")).to_be_visible()
     check(page)
 
 
-def test_my_turn_and_what_opens_over_it(house: House, page: Page, picture: Picture) -> None:
-    page.goto(house.brought(written(middle(5, TILES, seed=5))))
-    sitting = Sitting(page)
+def test_my_turn_and_what_opens_over_it(server: RunningServer, page: Page, picture: Picture) -> None:
+    page.goto(server.brought(written(middle(5, TILES, seed=5))))
+    sitting = TablePlayer(page)
     sitting.wait_for_turn()
     pictures(page, picture, "table")
     check(page)
@@ -96,16 +96,16 @@ def test_my_turn_and_what_opens_over_it(house: House, page: Page, picture: Pictu
     check(page, "#as-tables")
 
 
-def test_somebody_elses_turn(house: House, page: Page) -> None:
-    page.goto(house.table("human", "captain", "captain", pace="slow", first=1))
+def test_somebody_elses_turn(server: RunningServer, page: Page) -> None:
+    page.goto(server.table("human", "captain", "captain", pace="slow", first=1))
     expect(page.locator("#table:not(.acting)")).to_be_visible()
     check(page)
 
 
-def test_a_payday_and_the_decisions_after_it(house: House, page: Page, picture: Picture) -> None:
+def test_a_payday_and_the_decisions_after_it(server: RunningServer, page: Page, picture: Picture) -> None:
     game, _after, action = before_payday(1, 4, seed=7)
-    page.goto(house.brought(written(game)))
-    sitting = Sitting(page)
+    page.goto(server.brought(written(game)))
+    sitting = TablePlayer(page)
     seen = sitting.wait_for_turn()
     sitting.click(action)
     expect(page.locator("#payday")).to_be_visible()
@@ -118,20 +118,20 @@ def test_a_payday_and_the_decisions_after_it(house: House, page: Page, picture: 
     check(page)
 
 
-def test_loans_to_be_paid_back(house: House, page: Page, picture: Picture) -> None:
+def test_loans_to_be_paid_back(server: RunningServer, page: Page, picture: Picture) -> None:
     game = game_where(
         lambda game: game.seat is not None and any(family(each) == "extend" for each in game.legal()), 3, seed=7
     )
-    page.goto(house.brought(written(game)))
-    Sitting(page).wait_for_turn()
+    page.goto(server.brought(written(game)))
+    TablePlayer(page).wait_for_turn()
     expect(page.locator("#table.decision")).to_be_visible()
     pictures(page, picture, "loans")
     check(page)
 
 
-def test_the_result_and_the_replay(house: House, page: Page) -> None:
-    page.goto(house.brought(written(random_game(4, seed=3))))
-    sitting = Sitting(page)
+def test_the_result_and_the_replay(server: RunningServer, page: Page) -> None:
+    page.goto(server.brought(written(random_game(4, seed=3))))
+    sitting = TablePlayer(page)
     sitting.wait_for_turn()
     check(page)
     page.locator("#open-result").click()
@@ -141,7 +141,7 @@ def test_the_result_and_the_replay(house: House, page: Page) -> None:
     check(page)
 
 
-def test_friends_by_link(house: House, page: Page, visit: Visit, watches: list[Watch]) -> None:
+def test_friends_by_link(server: RunningServer, page: Page, visit: Visit, watches: list[Watch]) -> None:
     watches[0].expect("403")
     page.goto("/join")
     check(page)
@@ -179,14 +179,14 @@ def test_friends_by_link(house: House, page: Page, visit: Visit, watches: list[W
     check(friend, "#talk")
     page.goto(address)
     expect(page.locator("#unread")).to_have_text("1")
-    host = Sitting(page)
+    host = TablePlayer(page)
     host.wait_for_turn()
     host.hand_over()
     check(page)
     page.locator("#merchant-1 .hand-of").click()
     check(page, "#hand-1")
     friend.keyboard.press("Escape")
-    Sitting(friend).hand_over()
+    TablePlayer(friend).hand_over()
     host.wait_for_turn()
     friend.goto(f"{address}/replay?at=2")
     check(friend)
@@ -196,10 +196,10 @@ def test_friends_by_link(house: House, page: Page, visit: Visit, watches: list[W
     check(friend)
 
 
-def test_a_phone(house: House, visit: Visit) -> None:
+def test_a_phone(server: RunningServer, visit: Visit) -> None:
     phone = visit(**PHONE)
-    phone.goto(house.brought(written(middle(4, seed=5))))
-    Sitting(phone).wait_for_turn()
+    phone.goto(server.brought(written(middle(4, seed=5))))
+    TablePlayer(phone).wait_for_turn()
     for tab in ("board", "cards"):
         phone.locator(f"#tab-{tab}").tap()
         check(phone)

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import FIRST, HERE, Visit, Watch
-from tests.browser.house import House
 from tests.browser.positions import TILES, middle, written
-from tests.browser.sitting import Sitting
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer
 
 pytestmark = pytest.mark.compiled
 MOST_BYTES = 150_000
 
 
-def test_start_page_and_table_are_light(house: House, visit: Visit, watches: list[Watch]) -> None:
+def test_start_page_and_table_are_light(server: RunningServer, visit: Visit, watches: list[Watch]) -> None:
     page = visit(FIRST)
     network = page.context.new_cdp_session(page)
     sizes: dict[str, int] = {}
@@ -29,8 +29,8 @@ def test_start_page_and_table_are_light(house: House, visit: Visit, watches: lis
     network.send("Network.enable")
     page.goto("/", wait_until="networkidle")
     start = sum(sizes.values())
-    page.goto(house.brought(written(middle(4, TILES, seed=3))))
-    Sitting(page).wait_for_turn()
+    page.goto(server.brought(written(middle(4, TILES, seed=3))))
+    TablePlayer(page).wait_for_turn()
     with page.expect_event("console", lambda message: message.text == "quiet"):
         page.evaluate("setTimeout(() => console.log('quiet'), 1500)")  # whatever the stream says at once has come
     together = sum(sizes.values())

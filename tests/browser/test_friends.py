@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import SCREENSHOTS, Visit, Watch
-from tests.browser.friends import acting, agree, come, links, number, seat, set_up, sit_down, take_turn
-from tests.browser.house import House
-from tests.browser.sitting import Sitting, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.several_browsers import acting, agree, come, links, number, seat, set_up, sit_down, take_turn
+from tests.browser.table_player import TablePlayer, purses
 from tests.browser.test_phone import PHONE, WIDER, too_small
 
 pytestmark = pytest.mark.compiled
@@ -17,28 +17,28 @@ Picture = Callable[[Page, str], None]
 
 
 @pytest.fixture(scope="package")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server to which strangers come: without a key nobody sees a game."""
-    house = House(tmp_path_factory.mktemp("public"), public=True).open()
-    yield house
-    house.close()
-    assert "Traceback" not in house.said, house.said
+    server = RunningServer(tmp_path_factory.mktemp("public"), public=True).open()
+    yield server
+    server.close()
+    assert "Traceback" not in server.said, server.said
 
 
-def party(visit: Visit, *players: str, **fields: str) -> tuple[str, list[Sitting]]:
+def party(visit: Visit, *players: str, **fields: str) -> tuple[str, list[TablePlayer]]:
     """A table, and everybody at it, the host first."""
     host = visit()
     address = set_up(host, *players, **fields)
     friends = come(host, address, [visit() for player in players if player == "friend"])
     host.goto(address)
-    return address, [Sitting(host), *friends]
+    return address, [TablePlayer(host), *friends]
 
 
 def test_two_browsers_play_one_game(visit: Visit, picture: Picture) -> None:
     page = visit()
     address = set_up(page, "human", "friend")
     (link,) = links(page, address)
-    sittings = [Sitting(page), sit_down(visit(), link, "Friend 1")]
+    sittings = [TablePlayer(page), sit_down(visit(), link, "Friend 1")]
     page.goto(address)
     host, friend = (sitting.page for sitting in sittings)
     expect(host.locator(".merchant .presence.here")).to_have_count(2)
@@ -84,7 +84,7 @@ def test_somebody_watches(visit: Visit, picture: Picture) -> None:
     expect(watcher.locator("#acts")).to_contain_text("You are watching")
     take_turn(sittings)
     expect(watcher.locator("#table")).to_have_attribute("data-number", str(number(host)))
-    assert not Sitting(watcher).see().actions
+    assert not TablePlayer(watcher).see().actions
     expect(watcher.locator(".merchant.me, #to-seat, #say")).to_have_count(0)
     picture(watcher, "friends-watching")
     expect(host.locator(".merchant .presence.here")).to_have_count(2)  # who watches is nobody at the table
@@ -264,7 +264,7 @@ def test_the_host_ends_the_game(visit: Visit, picture: Picture) -> None:
     for page in (host, friend):
         expect(page.locator("#acts")).to_contain_text("The host has ended this game.")
         expect(page.locator("#table[data-over]")).to_be_visible()
-    assert not Sitting(friend).see().actions
+    assert not TablePlayer(friend).see().actions
     picture(friend, "friends-ended")
 
 
@@ -291,10 +291,10 @@ def test_a_clock_is_counted_down(visit: Visit) -> None:
 def test_friends_come_back_by_themselves_after_the_server_was_killed(
     tmp_path: Path, visit: Visit, watches: list[Watch]
 ) -> None:
-    house = House(tmp_path, public=True).open()
+    server = RunningServer(tmp_path, public=True).open()
 
     def there(_first: bool = False, /, **options: Any) -> Page:
-        page = visit(base_url=house.address, **options)
+        page = visit(base_url=server.address, **options)
         watches[-1].expect("ERR_", "net::", "Failed to fetch", "network error", "htmx")
         return page
 
@@ -304,8 +304,8 @@ def test_friends_come_back_by_themselves_after_the_server_was_killed(
         for sitting in sittings:
             sitting.page.evaluate("window.same = true")  # whoever loads the page again loses this
         before = number(sittings[0].page)
-        house.kill()
-        house.open()
+        server.kill()
+        server.open()
         movers = {seat(take_turn(sittings).page) for _ in range(2)}
         assert movers == {"0", "1"}
         assert number(sittings[0].page) > before
@@ -313,4 +313,4 @@ def test_friends_come_back_by_themselves_after_the_server_was_killed(
             assert sitting.page.evaluate("window.same") is True
             expect(sitting.page.locator(".presence.here")).to_have_count(2)
     finally:
-        house.close()
+        server.close()

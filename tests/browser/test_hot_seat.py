@@ -4,21 +4,21 @@ import json
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.house import House
 from tests.browser.positions import before_payday, written
-from tests.browser.sitting import Sitting, number_of, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer, number_of, purses
 
 from elcapitan.engine.actions import BUILD, family
 from elcapitan.engine.vocabulary import PHASES, SITES
-from elcapitan.game import Game
-from elcapitan.notation import record
+from elcapitan.game.game import Game
+from elcapitan.records import json_record as record
 
 pytestmark = pytest.mark.compiled
 
 
-def now(house: House, page: Page) -> Game:
+def now(server: RunningServer, page: Page) -> Game:
     """The game on the table, by its record."""
-    return record.from_json(json.loads(house.get(page.url.removeprefix(house.address) + "/export/json")))
+    return record.from_json(json.loads(server.get(page.url.removeprefix(server.address) + "/export/json")))
 
 
 def neutral(action: str) -> bool:
@@ -26,10 +26,10 @@ def neutral(action: str) -> bool:
     return family(int(action)) == "build" and int(action) >= BUILD + SITES
 
 
-def test_two_people_take_turns(house: House, page: Page) -> None:
-    page.goto(house.table("human", "human", seed=5))
+def test_two_people_take_turns(server: RunningServer, page: Page) -> None:
+    page.goto(server.table("human", "human", seed=5))
     expect(page.locator(".merchant .neutral")).to_have_count(2)
-    sitting = Sitting(page, seed=2)
+    sitting = TablePlayer(page, seed=2)
     me = page.locator(".merchant.me")
     for name in ("Inês", "Marco") * 2:  # whoever is to move looks at the table through their own eyes
         sitting.wait_for_turn()
@@ -40,7 +40,7 @@ def test_two_people_take_turns(house: House, page: Page) -> None:
     sitting.play(next(filter(neutral, seen.actions)))
     for colours in ("p0", "p1"), ("p2", "p3"):  # their own, and the neutral ones
         assert any(page.locator(f'#board .piece.{colour}[id^="house"]').count() for colour in colours)
-    assert purses(page) == dict(enumerate(now(house, page).money))
+    assert purses(page) == dict(enumerate(now(server, page).money))
 
 
 def in_debt(seed: int) -> tuple[Game, str] | None:
@@ -49,10 +49,10 @@ def in_debt(seed: int) -> tuple[Game, str] | None:
     return (game, action) if any(family(each) == "repay" for each in after.legal()) else None
 
 
-def test_two_people_decide_after_a_payday(house: House, page: Page) -> None:
+def test_two_people_decide_after_a_payday(server: RunningServer, page: Page) -> None:
     game, action = next(found for seed in range(1, 50) if (found := in_debt(seed)))
-    page.goto(house.brought(written(game)))
-    sitting = Sitting(page)
+    page.goto(server.brought(written(game)))
+    sitting = TablePlayer(page)
     sitting.wait_for_turn()
     seen = sitting.play(action)
     decided = set()
@@ -63,17 +63,17 @@ def test_two_people_decide_after_a_payday(house: House, page: Page) -> None:
         decided.add(kind)
     assert "starter" in decided and decided & {"repay", "extend"}
     expect(page.locator(".when")).to_contain_text("Phase 2 of 3")
-    assert purses(page) == dict(enumerate(now(house, page).money))
+    assert purses(page) == dict(enumerate(now(server, page).money))
 
 
-def test_two_people_play_to_the_end(house: House, page: Page) -> None:
+def test_two_people_play_to_the_end(server: RunningServer, page: Page) -> None:
     """From before the second payday; the whole game is played against computer players."""
     game, _after, _action = before_payday(2, 2, seed=8)
-    page.goto(house.brought(written(game)))
-    sitting = Sitting(page, seed=2)
+    page.goto(server.brought(written(game)))
+    sitting = TablePlayer(page, seed=2)
     assert sitting.to_the_end().over and sitting.paydays == PHASES
     assert any(map(neutral, sitting.played))
     ranking = [number_of(each) for each in page.locator("#final .ranking .money").all_inner_texts()]
-    money = now(house, page).money
+    money = now(server, page).money
     assert ranking == sorted(money, reverse=True)
     assert purses(page) == dict(enumerate(money))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.house import House
-from tests.browser.sitting import Sitting
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer
 
 pytestmark = pytest.mark.compiled
 MOST_TABS = 200
@@ -57,7 +57,7 @@ def playing(offered: Sequence[str], place: str) -> Callable[[dict[str, Any]], bo
     return lambda thing: thing["act"] in offered and thing["id"].startswith(place)
 
 
-def test_from_the_start_page_to_the_end_of_a_turn(house: House, page: Page) -> None:
+def test_from_the_start_page_to_the_end_of_a_turn(server: RunningServer, page: Page) -> None:
     # Set a table up.
     page.goto("/")
     tab_to(page, lambda thing: thing["tag"] == "a" and "Set up a table" in thing["text"])
@@ -75,7 +75,7 @@ def test_from_the_start_page_to_the_end_of_a_turn(house: House, page: Page) -> N
     page.keyboard.press("Enter")
 
     # Buy a card, sail with it, build, end the turn. The focus stays somewhere after each.
-    sitting = Sitting(page)
+    sitting = TablePlayer(page)
     seen = sitting.wait_for_turn()
     for kind, place in (("buy", "card-"), ("sail", "hand-card-"), ("build", "target-"), ("end", "")):
         offered = seen.of(kind)
@@ -87,9 +87,9 @@ def test_from_the_start_page_to_the_end_of_a_turn(house: House, page: Page) -> N
     assert seen.of("buy")  # the others have moved, and it is our turn again
 
 
-def test_arrow_keys_walk_through_a_city(house: House, page: Page) -> None:
-    page.goto(house.table("human", "human"))
-    sitting = Sitting(page)
+def test_arrow_keys_walk_through_a_city(server: RunningServer, page: Page) -> None:
+    page.goto(server.table("human", "human"))
+    sitting = TablePlayer(page)
     sitting.wait_for_turn()
     sitting.play_a("buy")
     seen = sitting.play_a("sail")

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit, Watch
-from tests.browser.house import House
 from tests.browser.positions import TILES, before_payday, middle, written
-from tests.browser.sitting import Sitting
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer
 from tests.playing import random_game
-from tests.web.visiting import english_left
+from tests.web.page_client import english_left
 
 from elcapitan.engine.actions import END
 from elcapitan.text.catalogue import translator
@@ -35,16 +35,16 @@ def check(page: Page, language: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["/", "/new", "/rules", "/guide", "/nowhere"])
-def test_pages(house: House, reader: Page, language: str, address: str, watches: list[Watch]) -> None:
+def test_pages(server: RunningServer, reader: Page, language: str, address: str, watches: list[Watch]) -> None:
     watches[0].expect("404")
     reader.goto(address)
     check(reader, language)
 
 
-def test_the_table_and_what_opens_over_it(house: House, reader: Page, language: str) -> None:
+def test_the_table_and_what_opens_over_it(server: RunningServer, reader: Page, language: str) -> None:
     game, _after, action = before_payday(1, 3, TILES, seed=3)
-    reader.goto(house.brought(written(game)))
-    sitting = Sitting(reader)
+    reader.goto(server.brought(written(game)))
+    sitting = TablePlayer(reader)
     seen = sitting.wait_for_turn()
     check(reader, language)
     reader.locator(".city .cn").first.click()
@@ -60,15 +60,15 @@ def test_the_table_and_what_opens_over_it(house: House, reader: Page, language: 
     check(reader, language)
 
 
-def test_the_end_of_a_game(house: House, reader: Page, language: str) -> None:
-    reader.goto(house.brought(written(random_game(2, seed=3))))
+def test_the_end_of_a_game(server: RunningServer, reader: Page, language: str) -> None:
+    reader.goto(server.brought(written(random_game(2, seed=3))))
     expect(reader.locator("#final")).to_be_visible()
     check(reader, language)
 
 
-def test_a_hint(house: House, reader: Page, language: str) -> None:
-    reader.goto(house.table("human", "human"))
-    Sitting(reader).wait_for_turn()
+def test_a_hint(server: RunningServer, reader: Page, language: str) -> None:
+    reader.goto(server.table("human", "human"))
+    TablePlayer(reader).wait_for_turn()
     reader.locator("#ask-hint").click()
     expect(reader.locator("#hint")).to_be_visible(timeout=120_000)
     assert reader.locator("#hint .way").count()
@@ -76,11 +76,11 @@ def test_a_hint(house: House, reader: Page, language: str) -> None:
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de", "fr"])
-def test_a_refusal_cites_its_rule(house: House, visit: Visit, watches: list[Watch], locale: str) -> None:
+def test_a_refusal_cites_its_rule(server: RunningServer, visit: Visit, watches: list[Watch], locale: str) -> None:
     page = visit(locale=locale)
     watches[0].expect("422")
-    page.goto(house.table("human", "human"))
-    Sitting(page).wait_for_turn()
+    page.goto(server.table("human", "human"))
+    TablePlayer(page).wait_for_turn()
     # No button offers this; it is as if an old page did.
     page.evaluate(
         """(action) => {
@@ -99,7 +99,7 @@ def test_a_refusal_cites_its_rule(house: House, visit: Visit, watches: list[Watc
         notice.locator("a").click()
     shown = opened.value
     shown.wait_for_load_state()
-    expect(shown).to_have_url(f"{house.address}/rules#{cited}")
+    expect(shown).to_have_url(f"{server.address}/rules#{cited}")
     expect(shown.locator(f"[id='{cited}']")).to_be_in_viewport()
 
     # What cannot be done says why, with its rule, when one points at it or chooses it.
@@ -111,9 +111,9 @@ def test_a_refusal_cites_its_rule(house: House, visit: Visit, watches: list[Watc
     expect(page.locator(f'#bubble a[href$="/rules/{rule}"]')).to_be_visible()
 
 
-def test_the_language_can_be_changed_at_the_table(house: House, page: Page) -> None:
-    page.goto(house.brought(written(middle(3, seed=1))))
-    sitting = Sitting(page)
+def test_the_language_can_be_changed_at_the_table(server: RunningServer, page: Page) -> None:
+    page.goto(server.brought(written(middle(3, seed=1))))
+    sitting = TablePlayer(page)
     sitting.wait_for_turn()
     for language in ("de", "fr", "en"):
         page.locator("#open-menu").click()

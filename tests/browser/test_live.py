@@ -4,14 +4,14 @@ import threading
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
-from tests.browser.house import House
-from tests.browser.sitting import Sitting
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer
 
 pytestmark = pytest.mark.compiled
 
 
 @pytest.mark.parametrize("late", ["htmx.min.js", "hx-sse.min.js", "table.js"])
-def test_the_stream_begins_once_whichever_script_comes_last(house: House, page: Page, late: str) -> None:
+def test_the_stream_begins_once_whichever_script_comes_last(server: RunningServer, page: Page, late: str) -> None:
     streams: list[str] = []
 
     def noted(request: Request) -> None:
@@ -24,11 +24,11 @@ def test_the_stream_begins_once_whichever_script_comes_last(house: House, page: 
 
     page.on("request", noted)
     page.route(f"**/{late}*", held)
-    address = house.table("human", "human")
+    address = server.table("human", "human")
     page.goto(address)
     other = page.context.new_page()
     other.goto(address)
-    Sitting(other).hand_over()
+    TablePlayer(other).hand_over()
     expect(page.locator("#merchant-1.on")).to_be_visible()
     assert len([each for each in streams if each.startswith(address)]) >= 1
     assert len(set(streams)) == len(streams)

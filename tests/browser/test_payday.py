@@ -4,11 +4,11 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.house import House
 from tests.browser.positions import TILES, before_payday, written
-from tests.browser.sitting import Sitting, number_of, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer, number_of, purses
 
-from elcapitan.paydays import held
+from elcapitan.position.payday import steps_of
 
 pytestmark = pytest.mark.compiled
 
@@ -20,20 +20,23 @@ def amounts(step: Locator) -> list[int]:
 
 
 @pytest.mark.parametrize(("players", "tiles", "number"), [(3, (), 1), (2, TILES, 2)])
-def test_every_step_and_the_sum(house: House, page: Page, players: int, tiles: tuple[str, ...], number: int) -> None:
+def test_every_step_and_the_sum(
+    server: RunningServer, page: Page, players: int, tiles: tuple[str, ...], number: int
+) -> None:
     game, after, action = before_payday(number, players, tiles, seed=4)
-    page.goto(house.brought(written(game)))
-    sitting = Sitting(page)
+    page.goto(server.brought(written(game)))
+    sitting = TablePlayer(page)
     seen = sitting.wait_for_turn()
     sitting.click(action)
     box = page.locator("#payday")
     expect(box).to_be_visible()
 
     # One step after another; the sums so far grow by what each pays.
-    wanted = held(after)[number - 1]
+    held = [moment for moment in after.history() if moment.payday][number - 1]
+    wanted = steps_of(held, after.figures)
     steps = box.locator(".pay-step")
-    expect(steps).to_have_count(len(wanted.steps) + 1)
-    for count, step in enumerate(wanted.steps, start=1):
+    expect(steps).to_have_count(len(wanted) + 1)
+    for count, step in enumerate(wanted, start=1):
         shown = steps.nth(count - 1)
         expect(shown).to_be_visible()
         assert steps.locator("visible=true").count() == 1
@@ -44,7 +47,7 @@ def test_every_step_and_the_sum(house: House, page: Page, players: int, tiles: t
             box.locator("[data-payday-next]").click()
         else:
             page.keyboard.press("ArrowRight")
-    totals = [income.total for income in wanted.payday.paid]
+    totals = [income.total for income in after.paydays[number - 1].paid]
     last = steps.last
     expect(last).to_be_visible()
     assert [number_of(each) for each in last.locator("tbody td:last-child").all_inner_texts()] == totals
@@ -53,7 +56,7 @@ def test_every_step_and_the_sum(house: House, page: Page, players: int, tiles: t
     ]
     assert all(sum(part[:-1]) == part[-1] for part in parts)
     page.keyboard.press("ArrowLeft")
-    expect(steps.nth(len(wanted.steps) - 1)).to_be_visible()
+    expect(steps.nth(len(wanted) - 1)).to_be_visible()
 
     # It can be left at any time, and looked at again.
     sitting.wait_for_turn(seen.number)
@@ -61,7 +64,7 @@ def test_every_step_and_the_sum(house: House, page: Page, players: int, tiles: t
     page.locator(f'[data-payday="{number}"]').last.click()
     expect(box).to_be_visible()
     box.locator("[data-payday-all]").click()
-    assert steps.locator("visible=true").count() == len(wanted.steps) + 1
+    assert steps.locator("visible=true").count() == len(wanted) + 1
     page.keyboard.press("Escape")
     expect(box).not_to_be_visible()
     page.reload()

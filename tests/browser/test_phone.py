@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
 from tests.browser.positions import TILES, middle, written
-from tests.browser.sitting import Sitting, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer, purses
 
 pytestmark = pytest.mark.compiled
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -36,7 +36,7 @@ def too_small(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("address", ["/", "/new", "/rules", "/guide"])
-def test_pages_fit_a_phone(house: House, phone: Page, address: str) -> None:
+def test_pages_fit_a_phone(server: RunningServer, phone: Page, address: str) -> None:
     phone.goto(address)
     assert phone.evaluate(WIDER) <= 0
     assert not too_small(phone)
@@ -44,11 +44,11 @@ def test_pages_fit_a_phone(house: House, phone: Page, address: str) -> None:
 
 @pytest.mark.parametrize("tiles", [(), TILES], ids=["nine", "twelve"])
 def test_both_tabs_have_room_for_thumbs(
-    house: House, phone: Page, tiles: tuple[str, ...], picture: Callable[[Page, str], None]
+    server: RunningServer, phone: Page, tiles: tuple[str, ...], picture: Callable[[Page, str], None]
 ) -> None:
     game = middle(5 if tiles else 4, tiles, seed=9)
-    phone.goto(house.brought(written(game)))
-    Sitting(phone).wait_for_turn()
+    phone.goto(server.brought(written(game)))
+    TablePlayer(phone).wait_for_turn()
     small = {}
     for tab in ("board", "cards"):
         phone.locator(f"#tab-{tab}").tap()
@@ -59,9 +59,9 @@ def test_both_tabs_have_room_for_thumbs(
     assert not any(small.values()), small
 
 
-def test_a_whole_turn_by_taps(house: House, phone: Page) -> None:
-    phone.goto(house.table("human", "trader", seed=2))
-    sitting = Sitting(phone)
+def test_a_whole_turn_by_taps(server: RunningServer, phone: Page) -> None:
+    phone.goto(server.table("human", "trader", seed=2))
+    sitting = TablePlayer(phone)
     seen = sitting.wait_for_turn()
     money = purses(phone)
     for tab, kind in (("cards", "buy"), ("cards", "sail"), ("board", "build"), ("board", "end")):

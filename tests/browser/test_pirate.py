@@ -4,13 +4,13 @@ import json
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.house import House
 from tests.browser.positions import TILES, UNIFORM, game_where, written
-from tests.browser.sitting import TASTE, Sitting, number_of, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TASTE, TablePlayer, number_of, purses
 
 from elcapitan.engine.actions import family
-from elcapitan.game import Game
-from elcapitan.notation import record
+from elcapitan.game.game import Game
+from elcapitan.records import json_record as record
 
 pytestmark = pytest.mark.compiled
 
@@ -20,9 +20,9 @@ def offers(game: Game, kind: str) -> bool:
     return game.seat is not None and any(family(number) == kind for number in game.legal())
 
 
-def now(house: House, page: Page) -> Game:
+def now(server: RunningServer, page: Page) -> Game:
     """The game on the table, by its record."""
-    return record.from_json(json.loads(house.get(page.url.removeprefix(house.address) + "/export/json")))
+    return record.from_json(json.loads(server.get(page.url.removeprefix(server.address) + "/export/json")))
 
 
 def pirate(page: Page) -> int:
@@ -30,13 +30,13 @@ def pirate(page: Page) -> int:
     return int(page.locator(".city:has(#pirate)").get_attribute("data-city") or -1)
 
 
-def test_a_game_with_all_tiles_against_computer_players(house: House, page: Page) -> None:
-    page.goto(house.table("human", "trader", "wanderer", tiles=TILES, seed=21))
+def test_a_game_with_all_tiles_against_computer_players(server: RunningServer, page: Page) -> None:
+    page.goto(server.table("human", "trader", "wanderer", tiles=TILES, seed=21))
     expect(page.locator("#board .city")).to_have_count(12)
-    sitting = Sitting(page, seed=5, taste={**TASTE, "free_pirate": 20})
+    sitting = TablePlayer(page, seed=5, taste={**TASTE, "free_pirate": 20})
     assert sitting.to_the_end().over
     assert {"build", "free_pirate"} <= {family(int(each)) for each in sitting.played}
-    game = now(house, page)
+    game = now(server, page)
     assert purses(page) == dict(enumerate(game.money))
     assert pirate(page) == int(game.position.pirate_city)
     ranking = [number_of(each) for each in page.locator("#final .ranking .money").all_inner_texts()]
@@ -44,10 +44,10 @@ def test_a_game_with_all_tiles_against_computer_players(house: House, page: Page
 
 
 @pytest.mark.parametrize("kind", ["free_pirate", "paid_pirate"])
-def test_the_pirate_is_sent_from_a_list(house: House, page: Page, kind: str) -> None:
+def test_the_pirate_is_sent_from_a_list(server: RunningServer, page: Page, kind: str) -> None:
     start = game_where(lambda game: offers(game, kind), 3, TILES, seed=8, policy=UNIFORM)
-    page.goto(house.brought(written(start)))
-    sitting = Sitting(page, seed=1)
+    page.goto(server.brought(written(start)))
+    sitting = TablePlayer(page, seed=1)
     sitting.wait_for_turn()
     assert pirate(page) == int(start.position.pirate_city)
     page.locator("#open-pirate").click()
@@ -56,7 +56,7 @@ def test_the_pirate_is_sent_from_a_list(house: House, page: Page, kind: str) -> 
     seen = sitting.see()
     wanted = next(each for each in seen.of(kind) if moves(start, int(each)))
     sitting.play(wanted)
-    game = now(house, page)
+    game = now(server, page)
     assert len(game.events) > len(start.events)
     assert pirate(page) == int(game.position.pirate_city) != int(start.position.pirate_city)
     assert purses(page) == dict(enumerate(game.money))
@@ -69,10 +69,10 @@ def moves(game: Game, number: int) -> bool:
     return int(trial.position.pirate_city) != int(game.position.pirate_city)
 
 
-def test_the_pirate_sails_by_cards(house: House, page: Page) -> None:
+def test_the_pirate_sails_by_cards(server: RunningServer, page: Page) -> None:
     start = game_where(lambda game: offers(game, "pirate_sail"), 3, TILES, seed=3, policy=UNIFORM)
-    page.goto(house.brought(written(start)))
-    sitting = Sitting(page, seed=1)
+    page.goto(server.brought(written(start)))
+    sitting = TablePlayer(page, seed=1)
     seen = sitting.wait_for_turn()
     seen = sitting.play(seen.of("pirate_sail")[0])
     expect(page.locator(".voyage")).to_be_visible()
@@ -80,7 +80,7 @@ def test_the_pirate_sails_by_cards(house: House, page: Page) -> None:
         seen = sitting.play(seen.of("pirate_sail")[0])
     sitting.play(seen.of("pirate_land")[0])
     expect(page.locator(".voyage")).to_have_count(0)
-    game = now(house, page)
+    game = now(server, page)
     assert pirate(page) == int(game.position.pirate_city)
     assert purses(page) == dict(enumerate(game.money))
 

@@ -6,21 +6,22 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.house import House
 from tests.browser.positions import middle, written
-from tests.browser.sitting import Sitting, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer, purses
 
-from elcapitan.notation import capitan, record
+from elcapitan.records import capitan
+from elcapitan.records import json_record as record
 
 pytestmark = pytest.mark.compiled
 
 
 @pytest.mark.parametrize("form", ["capitan", "json"])
-def test_out_and_in_again(house: House, page: Page, tmp_path: Path, form: str) -> None:
+def test_out_and_in_again(server: RunningServer, page: Page, tmp_path: Path, form: str) -> None:
     game = middle(3, ("Porto",), seed=2)
-    first = house.brought(written(game))
+    first = server.brought(written(game))
     page.goto(first)
-    sitting = Sitting(page)
+    sitting = TablePlayer(page)
     sitting.wait_for_turn()
     shown = purses(page)
     page.locator("#open-menu").click()
@@ -42,7 +43,9 @@ def test_out_and_in_again(house: House, page: Page, tmp_path: Path, form: str) -
     assert purses(page) == shown == dict(enumerate(game.money))
 
 
-def test_a_text_can_be_pasted_and_mistakes_are_told(house: House, page: Page, allow: Callable[..., None]) -> None:
+def test_a_text_can_be_pasted_and_mistakes_are_told(
+    server: RunningServer, page: Page, allow: Callable[..., None]
+) -> None:
     allow("422")
     game = middle(2, seed=2)
     text = capitan.to_capitan(game)
@@ -54,5 +57,5 @@ def test_a_text_can_be_pasted_and_mistakes_are_told(house: House, page: Page, al
     page.locator("#text").fill(text)  # what was pasted is still there to be put right
     page.get_by_role("button", name="Bring it in").click()
     expect(page.locator("#table")).to_be_visible()
-    Sitting(page).wait_for_turn()
+    TablePlayer(page).wait_for_turn()
     assert purses(page) == dict(enumerate(game.money))

@@ -4,17 +4,17 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.house import House
 from tests.browser.positions import cut, middle, written
-from tests.browser.sitting import Sitting, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer, purses
 
 pytestmark = pytest.mark.compiled
 
 
-def test_every_moment_can_be_reached(house: House, page: Page) -> None:
+def test_every_moment_can_be_reached(server: RunningServer, page: Page) -> None:
     whole = middle(3, seed=6)
     last = len(whole.events)
-    address = house.brought(written(whole))
+    address = server.brought(written(whole))
 
     def at(moment: int) -> None:
         expect(page.locator("#moment")).to_have_text(f"{moment} of {last}")
@@ -44,17 +44,17 @@ def test_every_moment_can_be_reached(house: House, page: Page) -> None:
     # By a link: the same moment in another window, and from the log.
     link = page.locator("#moment-link").get_attribute("href")
     assert link
-    page.goto(house.address + link)
+    page.goto(server.address + link)
     at(25)
     assert not page.locator("#table [data-act]").count()  # one only looks on
     page.locator("#back-to-game").click()
     expect(page).to_have_url(address)
 
 
-def test_the_log_leads_to_its_moments(house: House, page: Page) -> None:
+def test_the_log_leads_to_its_moments(server: RunningServer, page: Page) -> None:
     whole = middle(3, seed=6)
-    page.goto(house.brought(written(whole)))
-    Sitting(page).wait_for_turn()
+    page.goto(server.brought(written(whole)))
+    TablePlayer(page).wait_for_turn()
     turn = page.locator(".turn").last
     moment = int(turn.get_attribute("data-event") or 0)
     turn.hover()
@@ -62,16 +62,16 @@ def test_the_log_leads_to_its_moments(house: House, page: Page) -> None:
     expect(page.locator("#moment")).to_have_text(f"{moment} of {len(whole.events)}")
 
 
-def test_another_move_from_a_moment_makes_another_game(house: House, page: Page) -> None:
+def test_another_move_from_a_moment_makes_another_game(server: RunningServer, page: Page) -> None:
     whole = middle(3, seed=6)
-    address = house.brought(written(whole))
+    address = server.brought(written(whole))
     moment = next(number for number in range(40, 60) if cut(whole, number).seat is not None)
     then = cut(whole, moment)
     page.goto(f"{address}/replay?at={moment}")
     page.locator("#branch button").click()
     expect(page).not_to_have_url(re.compile("replay"))
     assert page.url != address
-    sitting = Sitting(page, seed=2)
+    sitting = TablePlayer(page, seed=2)
     seen = sitting.wait_for_turn()
     assert seen.events == moment
     assert {int(each) for each in seen.actions} <= set(then.legal())

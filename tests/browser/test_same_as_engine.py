@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from tests.browser.house import House
 from tests.browser.positions import settled, written
-from tests.browser.sitting import number_of
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import number_of
 from tests.playing import random_game
 from tests.standing import TABLES
 
-from elcapitan import look
 from elcapitan.engine.policies import UNIFORM
 from elcapitan.engine.vocabulary import CITY_NAMES, NOBODY, PIRATE
-from elcapitan.game import Game
+from elcapitan.game.game import Game
+from elcapitan.position.facts import DecodedPosition
 
 pytestmark = pytest.mark.compiled
 SHARES = (0.15, 0.45, 0.75, 1.0)  # of a game
@@ -46,12 +46,12 @@ BOARD = """() => ({
 
 
 @pytest.mark.parametrize(("players", "tiles"), TABLES)
-def test_the_page_shows_the_position(house: House, page: Page, players: int, tiles: tuple[str, ...]) -> None:
+def test_the_page_shows_the_position(server: RunningServer, page: Page, players: int, tiles: tuple[str, ...]) -> None:
     whole = random_game(players, tiles, seed=players * 10 + len(tiles), policy=UNIFORM, most=300)
-    page.context.add_cookies([{"name": "view", "value": "tables", "url": house.address}])
+    page.context.add_cookies([{"name": "view", "value": "tables", "url": server.address}])
     for share in SHARES:
         game = settled(whole, max(2, int(share * len(whole.events))))
-        page.goto(house.brought(written(game)))
+        page.goto(server.brought(written(game)))
         page.wait_for_selector("#table")
         shown: dict[str, Any] = page.evaluate(BOARD)
         check_board(shown, game)
@@ -62,7 +62,7 @@ def test_the_page_shows_the_position(house: House, page: Page, players: int, til
 def check_board(shown: dict[str, Any], game: Game) -> None:
     """Pieces, payments and ranks of every city."""
     s = game.position
-    looks = look.cities(s, game.figures, game.forecast())
+    looks = DecodedPosition.of(s, game.figures).cities
     assert list(shown["cities"]) and set(shown["cities"]) == {str(each.number) for each in looks}
     for each in looks:
         city = shown["cities"][str(each.number)]
@@ -104,7 +104,7 @@ def colour_of(classes: str) -> str:
 
 def check_merchants(shown: dict[str, Any], game: Game) -> None:
     """Purses, debts, forecasts, stocks and hands."""
-    looks = {each.seat: each for each in look.merchants(game.position, game.figures)}
+    looks = {each.seat: each for each in DecodedPosition.of(game.position, game.figures).merchants}
     incomes = {income.seat: income.total for income in game.forecast()}
     assert {each["seat"] for each in shown["merchants"]} == set(looks)
     for each in shown["merchants"]:
@@ -115,14 +115,14 @@ def check_merchants(shown: dict[str, Any], game: Game) -> None:
         assert [number_of(words) for words in each["stock"]] == [*merchant.stock, merchant.fortresses]
         assert number_of(each["cards"]) == len(merchant.hand)
     if not game.over:
-        destinations, links = look.display(game.position, game.figures)
+        destinations, links = DecodedPosition.of(game.position, game.figures).display
         assert sorted(shown["display"]) == sorted(f"card-{card.card}" for card in (*destinations, *links))
 
 
 def check_tables(shown: dict[str, Any], game: Game) -> None:
     """The same, read in tables."""
     cities, merchants = shown["tables"][:2]
-    looks = {each.name: each for each in look.cities(game.position, game.figures, game.forecast())}
+    looks = {each.name: each for each in DecodedPosition.of(game.position, game.figures).cities}
     assert len(cities) == len(looks)
     for row in cities:
         city = looks[next(name for name in CITY_NAMES if row[0].startswith(name))]
@@ -139,7 +139,7 @@ def check_tables(shown: dict[str, Any], game: Game) -> None:
     incomes = {income.seat: income.total for income in game.forecast()}
     order = [(int(game.position.starter) + number) % game.players for number in range(game.players)]
     for seat, row in zip(order, merchants, strict=True):
-        merchant = look.merchants(game.position, game.figures)[seat]
+        merchant = DecodedPosition.of(game.position, game.figures).merchants[seat]
         assert (number_of(row[1]), number_of(row[2]), number_of(row[5])) == (
             merchant.cash,
             merchant.debt,

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.running_server import RunningServer
 
 pytestmark = pytest.mark.compiled
 
@@ -17,7 +17,7 @@ def choose(page: Page, theme: str) -> None:
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])
-def test_a_chosen_theme_goes_before_the_one_of_the_system(visit: Visit, house: House, system: str) -> None:
+def test_a_chosen_theme_goes_before_the_one_of_the_system(visit: Visit, server: RunningServer, system: str) -> None:
     page = visit(color_scheme=system)
     body = page.locator("body")
     page.goto("/")
@@ -26,7 +26,7 @@ def test_a_chosen_theme_goes_before_the_one_of_the_system(visit: Visit, house: H
         choose(page, theme)
         expect(body).to_have_css("background-color", COLOURS[theme])
         expect(page.locator("html")).to_have_css("color-scheme", theme)
-    page.goto(house.table("human", "human"))
+    page.goto(server.table("human", "human"))
     expect(body).to_have_css("background-color", COLOURS["dark"])
     page.goto("/")
     choose(page, "auto")

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
-from tests.browser.sitting import Sitting, number_of, purses
+from tests.browser.running_server import RunningServer
+from tests.browser.table_player import TablePlayer, number_of, purses
 
-from elcapitan.notation import record
+from elcapitan.records import json_record as record
 
 pytestmark = pytest.mark.compiled
 
 
 def test_a_game_against_computer_players(
-    house: House, visit: Visit, tmp_path: Path, picture: Callable[[Page, str], None]
+    server: RunningServer, visit: Visit, tmp_path: Path, picture: Callable[[Page, str], None]
 ) -> None:
     page = visit(reduced_motion="no-preference")
-    page.goto(house.table("human", "wanderer", "trader", "captain", seed=11))
-    sitting = Sitting(page, seed=3)
+    page.goto(server.table("human", "wanderer", "trader", "captain", seed=11))
+    sitting = TablePlayer(page, seed=3)
     seen = sitting.to_the_end()
     assert seen.over and len(sitting.played) > 20
 

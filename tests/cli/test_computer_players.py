@@ -18,10 +18,11 @@ from tests.playing import random_game
 
 from elcapitan.bots.registry import LEVELS
 from elcapitan.cli.play import answered, read_players, resumed
-from elcapitan.cli.table import crew, saves
 from elcapitan.cli.terminal import Terminal
-from elcapitan.notation import record
+from elcapitan.cli.terminal_game import computer_players as crew
+from elcapitan.cli.terminal_game import saved_game as saves
 from elcapitan.players.hints import adviser
+from elcapitan.records import json_record as record
 
 START = ("play", "--seats", "human,wanderer,wanderer", "--seed", "3", "--first", "1")
 FIRST_TURN = "buy Marseille/3\nsail Marseille/3\nbuild 2\nend\n"
@@ -133,7 +134,7 @@ def test_games_kept_earlier_are_all_human(own_data: Path) -> None:
     assert "R A  Y B  G C" in output("play", "--resume", keys="")
     table.write_text('{"names": [], "board": null, "seats": ["wanderer"]}', encoding="utf-8")
     game, seated = resumed(None, None, None)
-    assert seated == saves.Table() and game.players == 3
+    assert seated == saves.TableSetup() and game.players == 3
 
 
 def test_a_strangers_file_starts_no_program(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from types import ModuleType
 import pytest
 from tests.cli.running import flat, output
 
-import elcapitan
+from elcapitan import experiments
+from elcapitan.actions.text import from_text
+from elcapitan.board.figures import packaged
 from elcapitan.engine import warm_up
 from elcapitan.engine.jit import COMPILED
-from elcapitan.figures import packaged
-from elcapitan.notation.actions import from_text
 
 
 def replaced(monkeypatch: pytest.MonkeyPatch, parent: ModuleType, name: str, **functions: object) -> None:
@@ -26,7 +26,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, parent: ModuleType, name: str, **f
 def test_perft(monkeypatch: pytest.MonkeyPatch) -> None:
     (buy,) = from_text("buy Marseille/3", packaged())
     replaced(
-        monkeypatch, elcapitan, "perft", count=lambda _states, _boards, depth: 10**depth, split=lambda *_: [(buy, 12)]
+        monkeypatch, experiments, "perft", count=lambda _states, _boards, depth: 10**depth, split=lambda *_: [(buy, 12)]
     )
     page = output("perft", "--depth", "3")
     assert [line.split()[:2] for line in page.splitlines()] == [
@@ -43,7 +43,7 @@ def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
         progress("games")
         return {"machine": "small", "games": {"3 players": {"games_per_second": 20_000.0 * seconds}}}
 
-    replaced(monkeypatch, elcapitan, "bench", run=run)
+    replaced(monkeypatch, experiments, "bench", run=run)
     assert json.loads(output("bench", "--json", "--seconds", "2"))["games"]["3 players"]["games_per_second"] == 40_000
     page = [line.split() for line in output("bench", "--seconds", "1").splitlines()]
     assert ["machine", "small"] in page

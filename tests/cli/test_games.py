@@ -11,9 +11,10 @@ from tests.cli.running import flat, mistake, output, run
 from tests.playing import random_game
 
 from elcapitan.cli.terminal import Terminal
-from elcapitan.notation import capitan, record
+from elcapitan.records import capitan
+from elcapitan.records import json_record as record
 from elcapitan.service import HUMAN, Plan, Seat, Tables
-from elcapitan.store.migrating import NEWEST
+from elcapitan.store.upgrade import NEWEST
 
 
 @pytest.fixture

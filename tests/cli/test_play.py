@@ -7,7 +7,7 @@ import pytest
 from tests.cli.running import flat, mistake, output, program
 from tests.playing import random_game
 
-from elcapitan.notation import record
+from elcapitan.records import json_record as record
 
 START = ("play", "--players", "3", "--seed", "3", "--first", "1")
 FIRST_TURN = "buy Marseille/3\nsail Marseille/3\nbuild 2\nend\n"

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.running import flat, mistake, output
 from tests.referee.judge import judge
 
-from elcapitan.cli import simulation
+from elcapitan.experiments import simulation
 
 
 @pytest.fixture(scope="module")

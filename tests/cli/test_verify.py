@@ -8,12 +8,12 @@ import pytest
 from tests.cli.running import flat, mistake, output, run
 from tests.playing import random_game
 
-from elcapitan.cli.records import write_text
-from elcapitan.game import Game
-from elcapitan.notation import keyed_chance
-from elcapitan.notation.capitan import to_capitan
-from elcapitan.notation.record import to_json
-from elcapitan.notation.shuffles import Promise, promise
+from elcapitan.cli.record_files import write_text
+from elcapitan.game.game import Game
+from elcapitan.records import keyed_chance
+from elcapitan.records.capitan import to_capitan
+from elcapitan.records.json_record import to_json
+from elcapitan.records.shuffles import Promise, promise
 
 SALT = "0f" * 16
 PROMISE = promise(0, 5, SALT)

@@ -14,7 +14,7 @@ from elcapitan.engine import jit
 
 PACKAGE = Path(elcapitan.__file__).parent
 ASK = (
-    "from elcapitan.engine import play; from elcapitan import figures;"
+    "from elcapitan.engine import play; from elcapitan.board import figures;"
     "boards = figures.load({board}).boards;"
     "states = play.states(); play.new(states, 0, boards, 4, 0, 2, 0, 1, 0);"
     "print(int(states[0].starter), int(states[0].cash[0]))"

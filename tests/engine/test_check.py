@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine import check, play
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
-from elcapitan.figures import packaged
 
 BOARDS = packaged().boards
 

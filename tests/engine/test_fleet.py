@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, NO_POLICY, UNIFORM
 from elcapitan.engine.record import zeros
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
-from elcapitan.figures import packaged
 
 BOARDS = packaged().boards
 

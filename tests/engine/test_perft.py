@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from elcapitan import perft
+from elcapitan.actions.text import to_text
+from elcapitan.board.figures import packaged
 from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
-from elcapitan.figures import packaged
-from elcapitan.notation.actions import to_text
+from elcapitan.experiments import perft
 
 FIGURES = packaged()
 COUNTS = Path(__file__).parent.parent / "perft" / "counts.txt"

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine import check, play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS
 from elcapitan.engine.jit import COMPILED
@@ -20,8 +21,7 @@ from elcapitan.engine.refusals import ARGUMENTS, LEGAL, REFUSALS
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, DONE, OVER, REVEAL, STAGE_NAMES
-from elcapitan.figures import packaged
-from elcapitan.report import position
+from elcapitan.game.income import position
 
 BOARDS = packaged().boards
 TABLES = [(players, tiles) for players in (2, 3, 4, 5) for tiles in range(8)]

@@ -6,7 +6,7 @@ from tests.referee.judge import judge
 
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
-from elcapitan.notation import record
+from elcapitan.records import json_record as record
 
 TILES = ("Porto", "Lisboa", "Islas Canarias")
 SETS = [tuple(tile for bit, tile in enumerate(TILES) if bits >> bit & 1) for bits in range(8)]

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from tests.bots.thinking import BOARDS, TABLES, Thinker, texts, walk
+from tests.bots.asked_bots import BOARDS, TABLES, Thinker, texts, walk
 from tests.drawings import Position, position
 
 from elcapitan.bots.weights import ORDER, SPREAD

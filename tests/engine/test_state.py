@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine import play, think
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
 from elcapitan.engine.jit import COMPILED, quick_kernel
@@ -17,7 +18,6 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.rules.warehouses import next_site
 from elcapitan.engine.state import STATE, Board, Desk, Forecast, State
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
-from elcapitan.figures import packaged
 
 BOARDS = packaged().boards
 

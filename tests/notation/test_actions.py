@@ -9,7 +9,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.playing import well_refused
 
+from elcapitan.actions.text import (
+    from_text,
+    is_voyage_piece,
+    numbers_of,
+    to_text,
+    to_typed,
+    voyage_to_text,
+    voyage_to_typed,
+)
+from elcapitan.actions.typed import leg_to_typed
 from elcapitan.actions.union import decode_leg
+from elcapitan.board.figures import packaged
 from elcapitan.engine.actions import (
     BUILD,
     FREE_PIRATE,
@@ -25,18 +36,6 @@ from elcapitan.engine.actions import (
 )
 from elcapitan.engine.vocabulary import CITY_NAMES, DESTINATIONS
 from elcapitan.errors import BadAction, BadText
-from elcapitan.figures import packaged
-from elcapitan.notation.actions import (
-    from_text,
-    is_voyage_piece,
-    numbers_of,
-    to_text,
-    to_typed,
-    typed_to_text,
-    voyage_to_text,
-    voyage_to_typed,
-)
-from elcapitan.notation.typed import leg_to_typed
 
 FIGURES = packaged()
 WORDS = "buy sail build reopen fortress loan pirate end pass repay extend starter seat free money cards by land neutral"
@@ -50,7 +49,7 @@ def test_three_forms_of_every_action() -> None:
         text = to_text(number, FIGURES)
         assert numbers_of(json.loads(json.dumps(typed)), FIGURES) == [number]
         assert from_text(text, FIGURES) == [number]
-        assert typed_to_text(typed) == text == voyage_to_text([number], FIGURES)
+        assert text == voyage_to_text([number], FIGURES)
         assert voyage_to_typed([number], FIGURES) == typed
         assert not is_voyage_piece(number)
 

@@ -9,13 +9,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.playing import CANARIAS, game_with_voyage, random_game, well_refused
 
+from elcapitan.actions.text import from_text, voyage_to_text, voyage_to_typed
+from elcapitan.board.figures import packaged
 from elcapitan.engine.policies import LIGHT
 from elcapitan.errors import BadRecord
-from elcapitan.figures import packaged
-from elcapitan.game import Act, Game, Reveal
-from elcapitan.notation.actions import from_text, voyage_to_text, voyage_to_typed
-from elcapitan.notation.capitan import MOST_DEEP, Item, Line, Note, Score, fresh, from_capitan, to_capitan
-from elcapitan.notation.record import from_json, to_json
+from elcapitan.game.game import Act, Game, Reveal
+from elcapitan.records.capitan import MOST_DEEP, Item, Line, Note, Score, fresh, from_capitan, to_capitan
+from elcapitan.records.json_record import from_json, to_json
 
 HEADERS = '[Rules "1"]\n[Players "3"]\n[Board "mediterranean"]\n[First "1"]\n'
 DEAL = """

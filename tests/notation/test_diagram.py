@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.drawings import position
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
@@ -33,10 +34,9 @@ from elcapitan.engine.vocabulary import (
     START,
     TRANSIT,
 )
+from elcapitan.error_messages import REASONS
 from elcapitan.errors import BadDrawing, BadText
-from elcapitan.figures import packaged
 from elcapitan.notation.diagram import WIDTH, city_line, draw, read
-from elcapitan.reasons import REASONS
 
 FIGURES = packaged()
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "notation.md"

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.playing import CANARIAS, game_with_voyage, random_game, well_refused
 from tests.referee.judge import judge
 
+from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.errors import BadRecord
-from elcapitan.figures import Figures, packaged
-from elcapitan.game import Game
-from elcapitan.notation.record import from_json, to_json
+from elcapitan.game.game import Game
+from elcapitan.records.json_record import from_json, to_json
 
 Record = dict[str, Any]
 ALL = ("Porto", "Lisboa", CANARIAS)

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import pytest
 from tests.playing import random_game
 
+from elcapitan.board.figures import packaged
 from elcapitan.errors import BadRecord
-from elcapitan.figures import packaged
-from elcapitan.game import Game
-from elcapitan.notation import capitan, capitan_headers, record
-from elcapitan.notation.capitan import from_capitan, to_capitan
-from elcapitan.notation.capitan_headers import LONGEST_HEADER, MOST_HEADERS
+from elcapitan.game.game import Game
 from elcapitan.players.seats import split
+from elcapitan.records import capitan, capitan_headers
+from elcapitan.records import json_record as record
+from elcapitan.records.capitan import from_capitan, to_capitan
+from elcapitan.records.capitan_headers import LONGEST_HEADER, MOST_HEADERS
 from elcapitan.service import records
 
 LONG = 3_900_000  # characters: about as much as can be brought

@@ -7,10 +7,10 @@ import pytest
 from tests.playing import random_game
 
 from elcapitan.errors import BadRecord
-from elcapitan.notation.capitan import Score, from_capitan, to_capitan
-from elcapitan.notation.keyed_chance import any_key
-from elcapitan.notation.record import from_json, to_json, with_shuffles
-from elcapitan.notation.shuffles import Promise, any_salt, commitment_of, promise
+from elcapitan.records.capitan import Score, from_capitan, to_capitan
+from elcapitan.records.json_record import from_json, to_json, with_shuffles
+from elcapitan.records.keyed_chance import any_key
+from elcapitan.records.shuffles import Promise, any_salt, commitment_of, promise
 
 SALT = "00112233445566778899aabbccddeeff"
 HASH = "c0ffee" * 10 + "abcd"

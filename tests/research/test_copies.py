@@ -10,10 +10,10 @@ import numpy as np
 import pyspiel
 import pytest
 
-from elcapitan.bots.planning import Planner
+from elcapitan.board.figures import Figures, load, packaged
+from elcapitan.bots.thinking import Planner
 from elcapitan.engine import play
-from elcapitan.figures import Figures, load, packaged
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 from elcapitan.research import elcapitan_v0
 from elcapitan.research.fleet import ALIGNMENT, Fleet
 from elcapitan.research.openspiel import Observer
@@ -62,7 +62,7 @@ def test_game(way: Copier) -> None:
     for _ in range(15):
         game.play(dice.choice(game.legal()))
     game.forecast()
-    twin, compiled = way(game), forms(play.forecast_all)
+    twin, compiled = way(game), forms(play.look_at)
     assert twin.figures is game.figures and twin.events == game.events
     for _ in range(80):
         action = dice.choice(game.legal())
@@ -71,7 +71,7 @@ def test_game(way: Copier) -> None:
         assert game.position.tobytes() == before
         game.play(action)
         assert twin.position.tobytes() == game.position.tobytes() and twin.legal() == game.legal()
-    assert twin.forecast() == game.forecast() and forms(play.forecast_all) == compiled
+    assert twin.forecast() == game.forecast() and forms(play.look_at) == compiled
     twin.take_back(10)
     assert len(game.events) == len(twin.events) + 10
 

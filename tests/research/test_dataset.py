@@ -9,10 +9,10 @@ import pytest
 from tests.cli.running import mistake, output
 from tests.research.plain_observation import plain
 
-from elcapitan.arena.match import play_game
-from elcapitan.arena.schedule import Config, fixture
 from elcapitan.engine.vocabulary import TILE_NAMES
-from elcapitan.game import Game
+from elcapitan.experiments.arena.match import play_game
+from elcapitan.experiments.arena.schedule import Config, fixture
+from elcapitan.game.game import Game
 from elcapitan.research import dataset
 
 WORDS = ("dataset", "--players", "3", "--tiles", "Porto", "--bots", "wanderer", "--seed", "4", "--jobs", "1")

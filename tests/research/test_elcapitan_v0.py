@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 from tests.research.plain_observation import plain
 
 from elcapitan.engine.vocabulary import TILE_NAMES
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 from elcapitan.research import elcapitan_v0
 
 TABLES = [(2, ()), (3, ("Lisboa",)), (4, TILE_NAMES), (5, ("Porto", "Islas Canarias"))]

@@ -14,12 +14,11 @@ from tests.research.plain_observation import plain
 
 from elcapitan.engine import play
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.fleet import stake
+from elcapitan.engine.fleet import payoffs
 from elcapitan.engine.vocabulary import OVER, TILE_NAMES
 from elcapitan.errors import BadSetup
-from elcapitan.report import legal_in
+from elcapitan.game.income import legal_in
 from elcapitan.research.fleet import STAKES, Fleet
-from elcapitan.text.names import interpreted
 
 TABLES = [(players, tiles) for players in range(2, 6) for tiles in ((), TILE_NAMES)]
 
@@ -139,12 +138,11 @@ def test_others_play_all_seats_but_ones_own() -> None:
     ],
 )
 def test_what_a_game_pays(money: Sequence[int], win: Any, rank: Any, lead: Any) -> None:
-    state = play.states()[0]
-    state.players = len(money)
-    state.cash[: len(money)] = money
+    states = play.states()
+    states[0].players = len(money)
+    states[0].cash[: len(money)] = money
     for stakes, paid in zip(STAKES, (win, rank, lead), strict=True):
-        got = [interpreted(stake)(state, seat, STAKES.index(stakes)) for seat in range(len(money))]
-        assert got == pytest.approx(paid)
+        assert payoffs(states, 0, STAKES.index(stakes)) == pytest.approx(paid)
 
 
 def test_arrays_are_shared_and_never_replaced() -> None:
@@ -170,7 +168,7 @@ FAILING = """
 from elcapitan.research.fleet import Fleet
 
 fleet = Fleet(2000, 2, seed=1, threads=2)
-helper, = fleet._crew
+helper, = fleet._helpers
 few = helper._arrays.dice[:5]  # dice for five games: with bounds checks an IndexError
 helper._arrays = helper._arrays._replace(dice=few)
 for step in range(100_000):  # until the helper is awake early enough to take games from the leader
@@ -198,14 +196,14 @@ def test_a_fleet_whose_thread_failed_goes_no_further(monkeypatch: pytest.MonkeyP
         raise TypeError
 
     with Fleet(300, 2, seed=1, threads=2) as fleet:
-        monkeypatch.setattr(fleet._crew[0], "_step", fail)  # the next call of the helper
+        monkeypatch.setattr(fleet._helpers[0], "_step", fail)  # the next call of the helper
         deadline = time.monotonic() + 60
-        while fleet._crew[0].error is None and time.monotonic() < deadline:
-            fleet._crew[0].wake()
+        while fleet._helpers[0].error is None and time.monotonic() < deadline:
+            fleet._helpers[0].wake()
             time.sleep(0.001)
         with pytest.raises(RuntimeError, match="make a new fleet") as caught:
             fleet.play(1)
-        assert caught.value.__cause__ is fleet._crew[0].error is not None
+        assert caught.value.__cause__ is fleet._helpers[0].error is not None
         for ask in (lambda: fleet.step([0] * 300), fleet.reset, fleet.choose, lambda: pickle.dumps(fleet)):
             with pytest.raises(RuntimeError, match="make a new fleet"):
                 ask()

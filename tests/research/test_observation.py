@@ -13,8 +13,8 @@ from elcapitan.engine import fleet, play
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DESTINATIONS, TILE_NAMES
-from elcapitan.game import Game
-from elcapitan.report import without_secrets
+from elcapitan.game.game import Game
+from elcapitan.game.income import without_secrets
 from elcapitan.research.layout import CELLS, PARTS, markdown, part, scales
 
 TABLES = [(2, ()), (3, ("Porto",)), (4, ("Lisboa", "Islas Canarias")), (5, TILE_NAMES)]

@@ -13,7 +13,7 @@ from open_spiel.python.observation import make_observation
 from elcapitan.engine import play
 from elcapitan.engine.vocabulary import TILE_NAMES
 from elcapitan.errors import BadSetup
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 from elcapitan.research.layout import CELLS, PARTS
 from elcapitan.research.openspiel import ElCapitanState, tiles_in
 

@@ -8,7 +8,7 @@ import pytest
 from tests.standing import TABLES
 
 from elcapitan.engine import fleet
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 from elcapitan.research.layout import CELLS
 from elcapitan.research.plain_game import PlainGame
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from elcapitan.service.bot_processes import Workers
+from elcapitan.service.bot_pool import BotPool
 
 
 @pytest.fixture
@@ -14,10 +14,10 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Every question is answered here, because it takes a while to start a process; the questions."""
     questions: list[object] = []
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
+    async def ask(_self: BotPool, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         questions.append(asking)
         await asyncio.sleep(0)
         return answer(asking)
 
-    monkeypatch.setattr(Workers, "ask", ask)
+    monkeypatch.setattr(BotPool, "ask", ask)
     return questions

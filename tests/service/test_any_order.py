@@ -19,11 +19,11 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.service.tabling import plan
+from tests.service.table_helpers import plan
 
-from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, StaleMove
-from elcapitan.game import Game
-from elcapitan.report import position, without_secrets
+from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, StaleVersion
+from elcapitan.game.game import Game
+from elcapitan.game.income import position, without_secrets
 from elcapitan.service import FRIEND, HUMAN, CannotUndo, Clock, Table, Tables, role_seat
 
 pytestmark = pytest.mark.compiled
@@ -61,7 +61,7 @@ class TwoHouses(RuleBasedStateMachine):
         self.keys: dict[str, list[str]] = {}  # of each role
         self.dead: list[str] = []
         for tables in self.houses:
-            tables._clerk.now = lambda: self.now
+            tables.writer.now = lambda: self.now
 
     @initialize(pirate=st.booleans(), clock=st.sampled_from(CLOCKS), seed=st.integers(10**15, 10**16))
     def begin(self, pirate: bool, clock: Clock | None, seed: int) -> None:
@@ -89,8 +89,8 @@ class TwoHouses(RuleBasedStateMachine):
 
     async def _as_it_is(self, tables: Tables) -> Table:
         """The table as it is by now, whichever house has changed it."""
-        async with tables._using(self.game) as live:
-            await tables._clerk.catch_up(live)
+        async with tables.using(self.game) as live:
+            await tables.writer.catch_up(live)
         return await tables.get(self.game)
 
     def length(self) -> int:
@@ -142,7 +142,7 @@ class TwoHouses(RuleBasedStateMachine):
             self.loop.run(self._as_it_is(tables))
         answers = self.loop.run(clicks())
         assert sum(isinstance(answer, Table) for answer in answers) == 1
-        assert all(isinstance(answer, Table | StaleMove | NotYourTurn) for answer in answers), answers
+        assert all(isinstance(answer, Table | StaleVersion | NotYourTurn) for answer in answers), answers
         self.table = self.loop.run(self._as_it_is(self.houses[0]))
         acts = [event for event in self.table.game.events[len(before) :] if hasattr(event, "numbers")]
         assert len(acts) <= 1
@@ -157,9 +157,9 @@ class TwoHouses(RuleBasedStateMachine):
         assert not self.does(which, work=lambda tables: tables.act(self.game, number, [action], seats))
 
     async def _moved(self) -> int:
-        async with self.houses[0]._using(self.game) as live:
-            await self.houses[0]._clerk.catch_up(live)
-            return live.moved
+        async with self.houses[0].using(self.game) as live:
+            await self.houses[0].writer.catch_up(live)
+            return live.state.moved
 
     @rule(which=house, count=st.integers(-1, 3), again=st.booleans(), seats=st.none() | st.sets(any_seat))
     def undo_or_redo(self, which: int, count: int, again: bool, seats: set[int] | None) -> None:
@@ -197,9 +197,9 @@ class TwoHouses(RuleBasedStateMachine):
         action, tables = self.some_action(chosen), self.houses[which]
 
         async def acts() -> bool:
-            async with tables._using(self.game) as live:
-                assert live.to_think
-                return await tables._crew._act(live, live.to_think, live.moved - late, action)
+            async with tables.using(self.game) as live:
+                assert live.bot_to_move
+                return await tables.bots.act(live, live.bot_to_move, live.state.moved - late, action)
 
         self.loop.run(self._as_it_is(tables))
         assert self.loop.run(acts()) is not late
@@ -240,7 +240,7 @@ class TwoHouses(RuleBasedStateMachine):
                 self.loop.run(self.houses[which].by_token(token))
 
         async def rights() -> Any:
-            live = self.houses[which]._live.get(self.game)
+            live = self.houses[which].in_memory.get(self.game)
             if live:
                 live.roles = None  # a file tells other houses nothing
             return await self.houses[which].rights(self.game, [guess, *self.dead])
@@ -263,8 +263,8 @@ class TwoHouses(RuleBasedStateMachine):
         tables, clocks = self.houses[which], self.table.clocks
 
         async def look() -> None:
-            async with tables._using(self.game) as live:
-                await tables._timekeeper._stand_in(live)
+            async with tables.using(self.game) as live:
+                await tables.timeouts.enforce(live)
 
         self.does(which, work=lambda _tables: look())
         if clocks and clocks.due and clocks.due <= self.now:
@@ -288,8 +288,8 @@ class TwoHouses(RuleBasedStateMachine):
         self.steps += 1
         if not hasattr(self, "game"):
             return
-        live = next(each._live[self.game] for each in self.houses if self.game in each._live)
-        dealer, table = live.course.dealer, self.table
+        live = next(each.in_memory[self.game] for each in self.houses if self.game in each.in_memory)
+        dealer, table = live.state.dealt.arranged, self.table
         assert table.game.seed is None
         assert [promise.told for promise in table.promises] == [table.over] * len(table.promises)
         if not table.over:
@@ -303,19 +303,22 @@ class TwoHouses(RuleBasedStateMachine):
     async def everything_agrees(self) -> None:
         """Memory in both houses, log and a fresh reading agree, and a game that is told what the table shows."""
         self.length()
-        stored = await self.houses[0]._clerk.load(self.game)
-        assert stored.course.problem is None
+        stored = await self.houses[0].writer.load(self.game)
+        assert stored.state.dealt.problem is None
         for tables in self.houses:
             table = await self._as_it_is(tables)
-            live = tables._live[self.game]
-            assert (stored.sheet, stored.plan, stored.minutes) == (live.sheet, live.plan, live.minutes)
-            assert stored.course.secret == live.course.secret
-            assert stored.course.game.position.tobytes() == live.course.game.position.tobytes()
-            assert (stored.course.turn, stored.course.undone) == (live.course.turn, live.course.undone)
-            assert stored.course.event_count == live.course.event_count == len(table.game.events)
+            live = tables.in_memory[self.game]
+            assert (stored.row, stored.plan, stored.state) == (live.row, live.plan, live.state)
+            assert stored.state.dealt.secret == live.state.dealt.secret
+            assert stored.state.dealt.game.position.tobytes() == live.state.dealt.game.position.tobytes()
+            assert (stored.state.dealt.turn, stored.state.dealt.undone) == (
+                live.state.dealt.turn,
+                live.state.dealt.undone,
+            )
+            assert stored.state.dealt.event_count == live.state.dealt.event_count == len(table.game.events)
             again = Game.replay(table.game.setup, table.game.events, table.game.figures)
             if table.game.position.pirate_at < 0:  # a voyage not yet landed is no event
-                assert visible(again) == visible(table.game) == visible(live.course.dealer)
+                assert visible(again) == visible(table.game) == visible(live.state.dealt.arranged)
             assert table.undoable == most_undos(table.game)
 
 

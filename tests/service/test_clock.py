@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.tabling import Time, plan, until, waits, with_tables
+from tests.service.table_helpers import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, going_back, process_clock
-from elcapitan.service.bot_processes import Workers
-from elcapitan.service.process_clock import ProcessClock
+from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, clock, undo_vote
+from elcapitan.service.bot_pool import BotPool
+from elcapitan.service.clock import ProcessClock
+from elcapitan.service.commit import Draft
 
 pytestmark = pytest.mark.compiled
 TURN = Clock("turn", 60)
@@ -32,11 +33,11 @@ def file(tmp_path: Path) -> Path:
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question to a computer player is answered here, because it takes a while to start a process."""
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
+    async def ask(_self: BotPool, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         await asyncio.sleep(0)
         return answer(asking)
 
-    monkeypatch.setattr(Workers, "ask", ask)
+    monkeypatch.setattr(BotPool, "ask", ask)
 
 
 @pytest.fixture
@@ -250,8 +251,8 @@ def test_going_back_from_a_late_turn_does_not_fill_the_clock(file: Path, time: T
         time.passes(tables, 20)
         table = await whole_turn(tables, await whole_turn(tables, table))
         time.passes(tables, 60)
-        async with tables._using(table.id) as live:
-            await tables._timekeeper._stand_in(live)
+        async with tables.using(table.id) as live:
+            await tables.timeouts.enforce(live)
         table = await tables.get(table.id)
         assert table.plan.seats[0].late and table.deciding == 0
         table = await tables.ask_undo(table.id, table.number, 1, 1)
@@ -392,7 +393,7 @@ def test_a_wall_clock_that_is_set_gives_and_takes_no_time(file: Path, monkeypatc
         def now(cls, tz: Any) -> datetime:
             return datetime.now(tz) + cls.ahead
 
-    monkeypatch.setattr(process_clock, "datetime", Wall)
+    monkeypatch.setattr(clock, "datetime", Wall)
 
     async def look(tables: Tables) -> None:
         table = await tables.create(plan(HUMAN, FRIEND, clock=Clock("bank", 1000)))
@@ -446,14 +447,14 @@ def test_trouble_at_one_table_stops_no_other_clock(file: Path, time: Time, monke
         timed(tables, time)
         broken = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
         other = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
-        lapse = going_back.lapse
+        lapse = undo_vote.lapse
 
-        async def failing(clerk: Any, live: Any) -> None:
-            if live.id == broken.id:
+        def failing(draft: Draft) -> None:
+            if draft.table.id == broken.id:
                 raise RuntimeError("a mistake")
-            await lapse(clerk, live)
+            lapse(draft)
 
-        monkeypatch.setattr(going_back, "lapse", failing)
+        monkeypatch.setattr(undo_vote, "lapse", failing)
         time.passes(tables, 60)
         table = await until(tables, other.id, lambda table: table.deciding == 1)
         assert table.human(0)

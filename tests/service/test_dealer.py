@@ -13,27 +13,24 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.playing import random_game
-from tests.service.tabling import plan, play_randomly, with_tables
+from tests.service.table_helpers import plan, play_randomly, with_tables
 
-from elcapitan import fairness
+from elcapitan.board.figures import packaged
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import STATE
-from elcapitan.figures import packaged
-from elcapitan.game import RULES_VERSION, Game
-from elcapitan.history import Act, Deal, Reveal
-from elcapitan.notation.keyed_chance import any_key, dice
-from elcapitan.notation.shuffles import from_json
-from elcapitan.report import position
+from elcapitan.game.game import RULES_VERSION, Game
+from elcapitan.game.history import Act, Deal, Reveal
+from elcapitan.game.income import position
+from elcapitan.game.setup import Setup
+from elcapitan.records import fairness
+from elcapitan.records.keyed_chance import any_key, dice
+from elcapitan.records.shuffles import from_json
 from elcapitan.service import HUMAN, Table, Tables
-from elcapitan.service.beginning import taken_over
-from elcapitan.service.course import Course
-from elcapitan.service.crew import dice_of
 from elcapitan.service.dealer import KeyedDealer
-from elcapitan.service.entries import Back, Happening, read, written
-from elcapitan.service.minutes import Minutes
-from elcapitan.service.paperwork import FORM, played_again, played_on
-from elcapitan.setup import Setup
-from elcapitan.store.shelf import Entry, Sheet, Snapshot
+from elcapitan.service.dealt_game import DealtGame, taken_over
+from elcapitan.service.log import Back, LogEntry, read, written
+from elcapitan.service.state import FORM, continued, replayed
+from elcapitan.store.game_store import GameRow, LogRow, Snapshot
 
 BOARD = packaged()
 KEY = "0123456789abcdef" * 4
@@ -41,8 +38,8 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 OLD = json.loads((Path(__file__).parent / "games_with_a_seed.json").read_text("utf-8"))
 
 
-def begun(key: str = KEY, players: int = 3) -> Course:
-    course = Course(Setup.of(players, [], 0), BOARD)
+def begun(key: str = KEY, players: int = 3) -> DealtGame:
+    course = DealtGame(Setup.of(players, [], 0), BOARD)
     course.begin(key)
     return course
 
@@ -55,7 +52,7 @@ def test_every_card_comes_as_the_order_said() -> None:
     course, chosen = begun(players=5), random.Random(4)
     renewed = 0
     while not course.game.over:
-        before, left = order_of(course.dealer), course.game.position.deck_left.tolist()
+        before, left = order_of(course.arranged), course.game.position.deck_left.tolist()
         came: dict[bool, list[int]] = {False: [], True: []}
         for event in course.act([chosen.choice(course.game.legal())]):
             if isinstance(event, Reveal):
@@ -79,8 +76,8 @@ def test_cards_that_were_seen_differ_from_key_to_key_and_are_all_as_likely() -> 
         played.play(played.legal()[0])
     courses = [taken_over(played.setup, BOARD, played.events, f"{number:064x}")[0] for number in range(150)]
     assert len({course.game.position.tobytes() for course in courses}) == 1
-    tops = Counter(order_of(course.dealer)[1][0] for course in courses)
-    possible = order_of(courses[0].dealer)[1]
+    tops = Counter(order_of(course.arranged)[1][0] for course in courses)
+    possible = order_of(courses[0].arranged)[1]
     assert set(tops) <= set(possible) and len(tops) > 0.9 * len(possible)
     assert max(tops.values()) < 20
 
@@ -97,8 +94,8 @@ def test_a_live_game_holds_no_generator_that_knows_its_cards(tmp_path: Path) -> 
         for _ in range(4):
             table = await tables.create(plan(HUMAN, HUMAN, HUMAN, seed=None))
             table = await play_randomly(tables, table, random.Random(5), 60)
-            course = tables._live[table.id].course
-            assert isinstance(course.chance, KeyedDealer) and list(vars(course.chance)) == ["_key"]
+            course = tables.in_memory[table.id].state.dealt
+            assert isinstance(course.dealer, KeyedDealer) and list(vars(course.dealer)) == ["_key"]
             reached = list(everything_in(course))
             games = [each for each in reached if isinstance(each, Game)]
             assert games == [course.game] and course.game.seed is None
@@ -106,7 +103,7 @@ def test_a_live_game_holds_no_generator_that_knows_its_cards(tmp_path: Path) -> 
                 if isinstance(each, bytes) and len(each) == STATE.itemsize:
                     assert without_seed(each)
             guess = course.game.copy()
-            order = order_of(course.dealer)
+            order = order_of(course.arranged)
             for kind, cards in enumerate(order_of(guess)):
                 right += sum(one == other for one, other in zip(cards, order[kind], strict=True))
                 drawn += len(cards)
@@ -135,9 +132,9 @@ def everything_in(thing: Any) -> Iterator[Any]:
 
 def test_the_dice_of_computer_players_come_from_the_key() -> None:
     course, twin, other = begun(), begun(), begun(any_key())
-    assert [dice_of(course, number) for number in (1, 2)] == [dice(KEY, 1), dice(KEY, 2)]
-    assert dice_of(course, 1) == dice_of(twin, 1) != dice_of(course, 2)
-    assert dice_of(course, 1) != dice_of(other, 1)
+    assert [course.dice(number) for number in (1, 2)] == [dice(KEY, 1), dice(KEY, 2)]
+    assert course.dice(1) == twin.dice(1) != course.dice(2)
+    assert course.dice(1) != other.dice(1)
 
 
 def test_a_deck_that_is_made_anew_in_another_way_comes_in_another_order() -> None:
@@ -150,7 +147,7 @@ def test_a_deck_that_is_made_anew_in_another_way_comes_in_another_order() -> Non
         twin, dice_ = course.copy(), random.Random(attempt)
         while twin.game.position.deck_left[0] <= 2:
             twin.act([dice_.choice(twin.game.legal())])
-        ways.add((twin.game.turned_up[0], tuple(order_of(twin.dealer)[0])))
+        ways.add((twin.game.turned_up[0], tuple(order_of(twin.arranged)[0])))
     assert len(ways) > 1
 
 
@@ -158,13 +155,13 @@ def test_a_stored_game_comes_back_with_its_key(tmp_path: Path) -> None:
     async def begin(tables: Tables) -> tuple[Table, bytes]:
         table = await tables.create(plan(HUMAN, HUMAN, seed=None))
         table = await play_randomly(tables, table, random.Random(1), 30)
-        return table, tables._live[table.id].course.secret
+        return table, tables.in_memory[table.id].state.dealt.secret
 
     before, secret = with_tables(tmp_path / "games.db", begin)
 
     async def go_on(tables: Tables) -> None:
         table = await tables.get(before.id)
-        course = tables._live[table.id].course
+        course = tables.in_memory[table.id].state.dealt
         assert course.problem is None and course.secret == secret
         table = await play_randomly(tables, table, random.Random(2), 60)
         table = await tables.end(table.id)
@@ -177,21 +174,21 @@ def test_a_stored_game_comes_back_with_its_key(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------ with a seed
 
 
-def entries_of(old: dict[str, Any], number: int, end: int) -> list[Entry]:
+def entries_of(old: dict[str, Any], number: int, end: int) -> list[LogRow]:
     """Entries of an old log."""
     log = old["log"]
-    return [Entry(each + 1, log[each][0], log[each][1], NOON) for each in range(number, end)]
+    return [LogRow(each + 1, log[each][0], log[each][1], NOON) for each in range(number, end)]
 
 
-def sheet_of(old: dict[str, Any]) -> Sheet:
-    return Sheet(
+def row_of(old: dict[str, Any]) -> GameRow:
+    return GameRow(
         id="old",
         created=NOON,
         changed=NOON,
         rules=RULES_VERSION,
         board=BOARD.name,
         setup=old["setup"],
-        plan={},
+        plan={"seats": [{}] * old["setup"]["players"]},
         length=old["stopped"],
         over=False,
         standing={},
@@ -203,13 +200,14 @@ def test_a_game_that_was_begun_before_there_were_keys_goes_on_with_its_cards(old
     """Its log was written by a program that knew only seeds, and so was what follows: the same must come."""
     stopped, log = old["stopped"], old["log"]
     snapshot = Snapshot(stopped, old["form"], base64.b85decode(old["position"]))
-    course, minutes = played_again(sheet_of(old), entries_of(old, 0, stopped), snapshot, BOARD)
-    assert course.problem is None and minutes.number == stopped
+    state = replayed(row_of(old), entries_of(old, 0, stopped), snapshot, BOARD)
+    course = state.dealt
+    assert course.problem is None and state.number == stopped
     assert old["form"] != FORM or course.secret == snapshot.position
-    assert dice_of(course, stopped) == old["dice"]
-    followed = played_on(course, minutes, entries_of(old, stopped, len(log)))
-    assert followed and followed[0].game.over
-    went_on: list[Happening] = []
+    assert course.dice(stopped) == old["dice"]
+    followed = continued(state, entries_of(old, stopped, len(log)))
+    assert followed and followed.dealt.game.over
+    went_on: list[LogEntry] = []
     while stopped + len(went_on) < len(log):
         kind, content = log[stopped + len(went_on)]
         match read(kind, content, BOARD):
@@ -220,7 +218,7 @@ def test_a_game_that_was_begun_before_there_were_keys_goes_on_with_its_cards(old
             case other:
                 raise AssertionError(other)
     assert [list(written(each, BOARD)) for each in went_on] == log[stopped:]
-    assert course.game.over and course.secret == followed[0].secret
+    assert course.game.over and course.secret == followed.dealt.secret
     promises = from_json(old["record"], course.event_count)
     assert course.told_promises(over=True) == promises
     finding = fairness.check(course.game, promises)
@@ -238,6 +236,6 @@ def test_a_seed_that_was_chosen_keeps_its_cards(tmp_path: Path) -> None:
 
 def test_an_unknown_scheme_is_only_looked_at() -> None:
     old = OLD["begun"]
-    entry = Entry(1, "shuffle", {"scheme": "of tomorrow", "key": KEY, "salt": "0f" * 16}, NOON)
-    course, minutes = played_again(sheet_of(old), [entry], None, BOARD)
-    assert course.problem is not None and minutes == Minutes()
+    entry = LogRow(1, "shuffle", {"scheme": "of tomorrow", "key": KEY, "salt": "0f" * 16}, NOON)
+    state = replayed(row_of(old), [entry], None, BOARD)
+    assert state.dealt.problem is not None and state.number == 0 and not state.trace

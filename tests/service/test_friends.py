@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.tabling import plan, play_randomly, until, waits, with_tables
+from tests.service.table_helpers import plan, play_randomly, until, waits, with_tables
 
-from elcapitan.errors import BadBot, BadSetup, CannotUndo, Ended, NotYourTurn, StaleMove
+from elcapitan.errors import BadBot, BadSetup, CannotUndo, Ended, NotYourTurn, StaleVersion
 from elcapitan.service import FRIEND, HUMAN, Clock, Seat, Table, Tables
-from elcapitan.service.bot_processes import Workers
+from elcapitan.service.bot_pool import BotPool
 
 pytestmark = pytest.mark.compiled
 
@@ -24,10 +24,10 @@ def file(tmp_path: Path) -> Path:
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question to a computer player is answered here, because it takes a while to start a process."""
 
-    async def ask(_self: Workers, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
+    async def ask(_self: BotPool, answer: Callable[[Any], Any], asking: Any, _priority: int = 0) -> Any:
         return answer(asking)
 
-    monkeypatch.setattr(Workers, "ask", ask)
+    monkeypatch.setattr(BotPool, "ask", ask)
 
 
 def test_a_game_waits_for_a_friend_who_has_not_come_yet(file: Path, inside: None) -> None:
@@ -53,7 +53,7 @@ def test_somebody_stands_in_and_leaves_again(file: Path, inside: None) -> None:
         assert table.deciding == 1 and not table.human(0)
         rights = await tables.rights(table.id, [token])
         assert rights is not None and rights.seats == {0}, "the seat's person keeps looking"
-        with pytest.raises(StaleMove):
+        with pytest.raises(StaleVersion):
             await tables.act(table.id, number, [table.game.legal()[0]], [1])
         while table.deciding == 1:
             table = await tables.act(table.id, table.number, [table.game.legal()[-1]], [1])
@@ -180,7 +180,7 @@ def test_computer_players_stop_when_a_game_is_ended(file: Path, inside: None) ->
         table = await tables.create(plan("captain", "captain", pace="slow"))
         table = await tables.end(table.id)
         assert not table.thinking
-        live = tables._live[table.id]
+        live = tables.in_memory[table.id]
         if live.bots:
             await live.bots
         assert (await tables.get(table.id)).number == table.number

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.tabling import plan, with_tables
+from tests.service.table_helpers import plan, with_tables
 
-from elcapitan.errors import Ended, NoSuchGame, StaleMove
+from elcapitan.errors import Ended, NoSuchGame, StaleVersion
 from elcapitan.players.hints import Suggestion
 from elcapitan.service import HUMAN, Tables
-from elcapitan.service.bot_processes import HINT, Workers
-from elcapitan.service.worker import Doubt
+from elcapitan.service.bot_pool import HINT, BotPool
+from elcapitan.service.bot_worker import HintQuestion
 
 pytestmark = pytest.mark.compiled
 ADVICE = [Suggestion((1,))]
@@ -28,7 +28,7 @@ class Waiting:
         self._go = asyncio.Event()
 
     async def ask(self, _answer: Callable[[Any], Any], question: Any, priority: int = 0) -> list[Suggestion]:
-        if not isinstance(question, Doubt):
+        if not isinstance(question, HintQuestion):
             return []
         self.levels.append(question.level)
         self.priorities.add(priority)
@@ -46,7 +46,7 @@ class Waiting:
 @pytest.fixture
 def waiting(monkeypatch: pytest.MonkeyPatch) -> Waiting:
     found = Waiting()
-    monkeypatch.setattr(Workers, "ask", lambda _self, *asked: found.ask(*asked))
+    monkeypatch.setattr(BotPool, "ask", lambda _self, *asked: found.ask(*asked))
     return found
 
 
@@ -76,7 +76,7 @@ def test_who_asks_the_same_waits_for_the_same(file: Path, waiting: Waiting) -> N
         assert await asyncio.gather(*asking[15:]) == [ADVICE] * 5
         assert await other == ADVICE and waiting.levels == [None, "captain"]
         assert waiting.priorities == {HINT}
-        assert not tables._crew._hints
+        assert not tables.bots.open_hints
 
     with_tables(file, look)
 
@@ -91,12 +91,12 @@ def test_a_hint_that_nobody_waits_for_is_cancelled(file: Path, waiting: Waiting)
                 each.cancel()
             await a_moment()
             assert (len(waiting.levels), waiting.cancelled) == (times, times)
-            assert not tables._crew._hints
+            assert not tables.bots.open_hints
 
     with_tables(file, look)
 
 
-@pytest.mark.parametrize(("how", "error"), [("act", StaleMove), ("end", Ended), ("delete", NoSuchGame)])
+@pytest.mark.parametrize(("how", "error"), [("act", StaleVersion), ("end", Ended), ("delete", NoSuchGame)])
 def test_a_hint_for_a_table_that_has_changed_is_cancelled(
     file: Path, waiting: Waiting, how: str, error: type[Exception]
 ) -> None:

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from tests.playing import random_game
 
+from elcapitan.board.figures import Figures
 from elcapitan.errors import BadRecord, TooMuch
-from elcapitan.figures import Figures
-from elcapitan.notation.capitan import to_capitan
+from elcapitan.records.capitan import to_capitan
 from elcapitan.service import Tables, records
-from elcapitan.service.imports import BUSY_SECONDS, IMPORT_THREADS, MOST_IMPORTS
-from elcapitan.service.records import Brought
+from elcapitan.service.records import BUSY_SECONDS, IMPORT_THREADS, MOST_IMPORTS, ImportedGame
 
 READ = records.read
 
@@ -28,7 +27,7 @@ def test_imports_wait_for_one_another_and_nobody_else_for_them(
 ) -> None:
     slow, threads = threading.Event(), set()
 
-    def held(content: str | bytes, filename: str, figures: Figures) -> Brought:
+    def held(content: str | bytes, filename: str, figures: Figures) -> ImportedGame:
         threads.add(threading.current_thread().name)
         assert slow.wait(120)
         return READ(content, filename, figures)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import surroundings
-from tests.service.tabling import TWO, plan, play_randomly, until, with_tables
-from tests.store.keeping import Database, asked
+from tests.service.table_helpers import TWO, plan, play_randomly, until, with_tables
+from tests.store.store_helpers import Database, asked
 
 from elcapitan.service import Table, Tables
 
@@ -30,7 +30,7 @@ def program(module: str, *words: object) -> tuple[list[str], dict[str, str]]:
 
 def killed(database: Database, said: Path, acknowledgements: int) -> tuple[int, int]:
     """Play, and be killed after so many acknowledgements: the last number, and the process of a computer player."""
-    words, environment = program("victim", database)
+    words, environment = program("killed_process", database)
     with said.open("w") as out, subprocess.Popen(words, env=environment, stdout=out) as victim:
         while victim.poll() is None and said.read_text().count("acknowledged") < acknowledgements:
             time.sleep(0.01)
@@ -82,7 +82,7 @@ def test_what_a_killed_worker_leaves_undone_another_takes_up(shared: str) -> Non
                 await until(tables, table.id, lambda seen: seen.number > killed_at + 5)
                 await tables.change(table.id, pace="instant")
                 await until(tables, table.id, lambda seen: seen.game.over)
-        assert (await tables._clerk.load(table.id)).course.problem is None
+        assert (await tables.writer.load(table.id)).state.dealt.problem is None
 
     with_tables(shared, look, jobs="ask")
     assert log_length(shared) > 50
@@ -95,7 +95,7 @@ def test_several_programs_at_one_table(shared: str) -> None:
         return (await tables.create(TWO)).id
 
     game = with_tables(shared, begin, bots=False)
-    words, environment = program("presser", shared, game, 25)
+    words, environment = program("clicking_process", shared, game, 25)
     pressers = [
         subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
@@ -115,7 +115,7 @@ def test_several_programs_at_one_table(shared: str) -> None:
 @contextlib.contextmanager
 def working(database: str) -> Iterator[subprocess.Popen[str]]:
     """A worker that is ready."""
-    words, environment = program("labourer", database)
+    words, environment = program("worker_process", database)
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as worker:
         try:
             assert worker.stdout is not None and worker.stdout.readline() == "ready\n"

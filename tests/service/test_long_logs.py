@@ -8,53 +8,50 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.service.tabling import TWO, plan, with_tables
+from tests.service.table_helpers import TWO, plan, with_tables
 
+from elcapitan.board.figures import packaged
 from elcapitan.errors import ElCapitanError, LogFull, TooMuch
-from elcapitan.figures import packaged
-from elcapitan.game import RULES_VERSION
-from elcapitan.service import FRIEND, HUMAN, Tables, checks, paperwork
-from elcapitan.service import live as lives
-from elcapitan.service import plan as plans
-from elcapitan.service.allowance import Allowance
-from elcapitan.service.beginning import begun
-from elcapitan.service.clerk import Clerk
-from elcapitan.service.entries import Note
-from elcapitan.service.live import Live
-from elcapitan.service.minutes import Minutes
-from elcapitan.store.shelf import Entry, Sheet
+from elcapitan.game.game import RULES_VERSION
+from elcapitan.service import FRIEND, HUMAN, Tables, checks, open_table, settings
+from elcapitan.service.commit import Writer
+from elcapitan.service.dealt_game import new_game
+from elcapitan.service.log import Note, rows_of
+from elcapitan.service.open_table import Allowance, OpenTable
+from elcapitan.service.state import TableState, replayed
+from elcapitan.store.game_store import GameRow, LogRow
 
 NOW = datetime(2026, 11, 17, tzinfo=UTC)
 
 
-def long_log(notes: int) -> tuple[Sheet, list[Entry]]:
+def long_log(notes: int) -> tuple[GameRow, list[LogRow]]:
     """A game whose title was changed very often."""
-    course, happened = begun(TWO, packaged())
+    dealt, happened = new_game(TWO, packaged())
     happened = [*happened, *(Note({"title": f"{number}"}) for number in range(notes))]
-    sheet = Sheet(
+    row = GameRow(
         id="long",
         created=NOW,
         changed=NOW,
         rules=RULES_VERSION,
         board=packaged().name,
-        setup=paperwork.setup_to_json(course.setup),
-        plan=plans.to_json(TWO),
+        setup=settings.setup_to_json(dealt.setup),
+        plan=settings.to_json(TWO),
         length=len(happened),
         over=False,
-        standing=paperwork.standing(course, Minutes()),
+        standing=TableState(dealt, TWO).standing,
     )
-    return sheet, paperwork.log_of(happened, 0, NOW, packaged())
+    return row, rows_of(happened, 0, NOW, packaged())
 
 
 def seconds(notes: int) -> float:
     """The processor time that it takes to play such a log again."""
-    sheet, log = long_log(notes)
+    row, log = long_log(notes)
     took = []
     for _ in range(3):
         begin = time.process_time()
-        _course, minutes = paperwork.played_again(sheet, log, None, packaged())
+        state = replayed(row, log, None, packaged())
         took.append(time.process_time() - begin)
-        assert len(minutes.trace) == notes
+        assert len(state.trace) == notes
     return min(took)
 
 
@@ -65,10 +62,10 @@ def test_playing_a_log_again_is_linear() -> None:
 
 
 def test_what_is_told_besides_the_game_stays_as_it_was_for_those_who_have_it() -> None:
-    course, _happened = begun(TWO, packaged())
-    first = Minutes().heard(Note({"title": "one"}), NOW, course)
-    second = first.heard(Note({"title": "two"}), NOW, course)
-    other = first.heard(Note({"title": "other"}), NOW, course)
+    course, _happened = new_game(TWO, packaged())
+    first = TableState(course, TWO).after(Note({"title": "one"}), NOW)
+    second = first.after(Note({"title": "two"}), NOW)
+    other = first.after(Note({"title": "other"}), NOW)
     assert [each.content["title"] for each in first.trace] == ["one"]
     assert [each.content["title"] for each in second.trace] == ["one", "two"]
     assert [each.content["title"] for each in other.trace] == ["one", "other"]
@@ -78,10 +75,10 @@ def test_what_is_told_besides_the_game_stays_as_it_was_for_those_who_have_it() -
         first.trace[1]
     course.act([course.game.legal()[0]])
     events = course.event_count
-    told = second.heard(Note({"title": "late"}), NOW, course)
+    told = second.after(Note({"title": "late"}), NOW)
     assert told.trace[-1].after == events
     course.undo(1)
-    back = told.heard(Note({"title": "back"}), NOW, course)
+    back = told.after(Note({"title": "back"}), NOW)
     assert [each.after for each in back.trace][-2:] == [events - 1, events - 1], "at the latest then"
     assert told.trace[-1].after == events
 
@@ -90,16 +87,16 @@ def test_a_long_log_holds_up_no_other_table(tmp_path: Path, monkeypatch: pytest.
     async def work(tables: Tables) -> None:
         games = [(await tables.create(TWO)).id for _ in range(2)]
         for game in games:
-            tables._room.forget(game)
-        slow, loads, whole = asyncio.Event(), list[str](), Clerk.load
+            tables.unload(game)
+        slow, loads, whole = asyncio.Event(), list[str](), Writer.load
 
-        async def load(self: Clerk, game: str) -> Live:
+        async def load(self: Writer, game: str) -> OpenTable:
             loads.append(game)
             if game == games[0]:
                 await slow.wait()
             return await whole(self, game)
 
-        monkeypatch.setattr(Clerk, "load", load)
+        monkeypatch.setattr(Writer, "load", load)
         waiting = [asyncio.create_task(tables.get(games[0])) for _ in range(3)]
         await asyncio.sleep(0)
         async with asyncio.timeout(60):
@@ -120,8 +117,8 @@ async def refused(what: Callable[[], Awaitable[object]]) -> str:
 
 
 def test_a_table_is_not_changed_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lives, "CHANGES_AT_ONCE", 4)
-    monkeypatch.setattr(lives, "CHANGES_PER_SECOND", 1e-6)
+    monkeypatch.setattr(open_table, "CHANGES_AT_ONCE", 4)
+    monkeypatch.setattr(open_table, "CHANGES_PER_SECOND", 1e-6)
 
     async def work(tables: Tables) -> None:
         table = await tables.create(TWO)
@@ -172,22 +169,22 @@ def test_an_allowance_comes_back_with_time() -> None:
 def test_a_long_log_is_read_whole(tmp_path: Path) -> None:
     async def work(tables: Tables) -> None:
         table = await tables.create(TWO)
-        live = tables._live[table.id]
+        live = tables.in_memory[table.id]
         notes = [Note({"title": f"{number}"}) for number in range(1234)]
-        log = paperwork.log_of(notes, live.number, NOW, packaged())
-        sheet = replace(live.sheet, length=live.number + len(log))
-        await tables._shelf.append(live.number, sheet, log, None)
-        tables._room.forget(table.id)
+        log = rows_of(notes, live.number, NOW, packaged())
+        row = replace(live.row, length=live.number + len(log))
+        await tables.store.append(live.number, row, log, None)
+        tables.unload(table.id)
         read = await tables.get(table.id)
-        assert read.number == sheet.length and [each.content for each in read.trace] == [each.content for each in log]
+        assert read.number == row.length and [each.content for each in read.trace] == [each.content for each in log]
 
     with_tables(tmp_path / "games.db", work, bots=False)
 
 
 def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither with wishes that are refused, nor with such as are granted."""
-    monkeypatch.setattr(lives, "CHANGES_AT_ONCE", 4)
-    monkeypatch.setattr(lives, "CHANGES_PER_SECOND", 1e-6)
+    monkeypatch.setattr(open_table, "CHANGES_AT_ONCE", 4)
+    monkeypatch.setattr(open_table, "CHANGES_PER_SECOND", 1e-6)
 
     async def work(tables: Tables) -> None:
         table = await tables.create(plan(HUMAN, FRIEND, FRIEND))

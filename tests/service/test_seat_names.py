@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.service.tabling import THREE, with_tables
+from tests.service.table_helpers import THREE, with_tables
 
 from elcapitan.errors import BadSetup
 from elcapitan.service import Seat, Tables, seat_names
-from elcapitan.service.plan import changed, checked, told_apart, with_seat
 from elcapitan.service.seat_names import IGNORABLE, NAME_LENGTH, alike, is_unseen, numbered, skeleton, tidy_name
+from elcapitan.service.settings import changed, checked, told_apart, with_seat
 from elcapitan.text.catalogue import translator
 from elcapitan.text.names import COLOUR_NAMES, PALETTE
 

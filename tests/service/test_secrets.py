@@ -6,13 +6,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from tests.service.tabling import plan, play_randomly, with_tables
+from tests.service.table_helpers import plan, play_randomly, with_tables
 
-from elcapitan import fairness
-from elcapitan.figures import packaged
-from elcapitan.game import Game
-from elcapitan.notation import capitan, record
-from elcapitan.notation.shuffles import Promise
+from elcapitan.board.figures import packaged
+from elcapitan.game.game import Game
+from elcapitan.records import capitan, fairness
+from elcapitan.records import json_record as record
+from elcapitan.records.shuffles import Promise
 from elcapitan.service import HUMAN, Table, Tables
 
 FORMS = ("capitan", "json")
@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
 
 def secrets_of(tables: Tables, game: str) -> list[str]:
     """What nobody may know: keys, seeds and salts."""
-    promises = tables._live[game].course.promises
+    promises = tables.in_memory[game].state.dealt.promises
     return [secret for promise in promises for secret in (str(promise.secret), promise.salt)]
 
 

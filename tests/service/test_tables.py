@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 from tests.playing import random_game
-from tests.service.tabling import THREE, TWO, following, plan, play_randomly, with_tables
-from tests.store.keeping import Database, asked
+from tests.service.table_helpers import THREE, TWO, following, plan, play_randomly, with_tables
+from tests.store.store_helpers import Database, asked
 
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.errors import BadRecord, BadSetup, ElCapitanError
-from elcapitan.game import Act, Game
-from elcapitan.history import turn_of
-from elcapitan.notation import capitan, record
+from elcapitan.game.game import Act, Game
+from elcapitan.game.history import turn_of
+from elcapitan.records import capitan
+from elcapitan.records import json_record as record
 from elcapitan.service import (
     HUMAN,
     CannotUndo,
@@ -25,10 +26,10 @@ from elcapitan.service import (
     NoSuchGame,
     NotYourTurn,
     Seat,
-    StaleMove,
+    StaleVersion,
     Table,
     Tables,
-    room,
+    table_cache,
 )
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
@@ -89,9 +90,9 @@ def test_checks_come_in_order(file: Database) -> None:
             await tables.act("nowhere", -1, [illegal], [2])
         with pytest.raises(NotYourTurn, match="It is the turn of seat 1"):
             await tables.act(table.id, -1, [illegal], [2])
-        with pytest.raises(StaleMove, match="has changed in the meantime"):
+        with pytest.raises(StaleVersion, match="has changed in the meantime"):
             await tables.act(table.id, table.number - 1, [illegal], [0])
-        with pytest.raises(StaleMove):
+        with pytest.raises(StaleVersion):
             await tables.act(table.id, table.number + 1, [illegal], [0])
         with pytest.raises(IllegalAction) as refused:
             await tables.act(table.id, table.number, [illegal], [0])
@@ -99,7 +100,7 @@ def test_checks_come_in_order(file: Database) -> None:
         assert same(await tables.get(table.id), table), "nothing has happened"
         after = await tables.act(table.id, table.number, [table.game.legal()[0]], [0])
         assert after.number == table.number + 1
-        with pytest.raises(StaleMove):
+        with pytest.raises(StaleVersion):
             await tables.act(table.id, table.number, [after.game.legal()[0]], [0])
 
     with_tables(file, look)
@@ -172,7 +173,7 @@ def test_undo_and_redo_are_entries(file: Database) -> None:
         assert table.game.position.tobytes() == far
         with pytest.raises(CannotUndo):
             await tables.redo(table.id, table.number)
-        with pytest.raises(StaleMove):
+        with pytest.raises(StaleVersion):
             await tables.undo(table.id, table.number - 1)
         return await tables.undo(table.id, table.number)
 
@@ -247,7 +248,7 @@ def test_settings(file: Database) -> None:
         assert (noted.number, noted.plan.pace, noted.names(), noted.plan.title) == (3, "slow", ["A", "B", "C"], "Final")
         after = await tables.act(table.id, table.number, [table.game.legal()[0]])
         assert after.number == 4, "who decided before the note decided on the same position"
-        with pytest.raises(StaleMove):
+        with pytest.raises(StaleVersion):
             await tables.act(table.id, noted.number, [after.game.legal()[0]])
         with pytest.raises(BadSetup):
             await tables.change(table.id, pace="hasty")
@@ -338,23 +339,23 @@ def test_nobody_can_follow_a_game_that_is_not_there(file: Database) -> None:
 
 
 def test_only_some_tables_stay_in_memory(file: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "MOST_LIVE", 3)
+    monkeypatch.setattr(table_cache, "MOST_LIVE", 3)
 
     async def look(tables: Tables) -> None:
         async def settled() -> None:
             """Wait until three are left besides the one that is watched; news may still need some more."""
             async with asyncio.timeout(5):
-                while len(tables._live) > 4:
+                while len(tables.in_memory) > 4:
                     await asyncio.sleep(0.01)
                     await tables.get(new[-1].id)
-            assert len(tables._live) == 4
+            assert len(tables.in_memory) == 4
 
         new = [await tables.create(THREE) for _ in range(3)]
         async with following(tables, new[0].id) as versions:
             first = await anext(versions)
             new += [await tables.create(THREE) for _ in range(4)]
             await settled()
-            assert new[0].id in tables._live, "one that is watched stays, besides the others"
+            assert new[0].id in tables.in_memory, "one that is watched stays, besides the others"
             after = [await tables.act(table.id, 2, [table.game.legal()[0]]) for table in new]
             assert await asyncio.wait_for(anext(versions), 5) == first + 1
             assert all([same(await tables.get(table.id), table) for table in after])
@@ -362,20 +363,20 @@ def test_only_some_tables_stay_in_memory(file: Database, monkeypatch: pytest.Mon
         await tables.get(new[5].id)
         await tables.get(new[6].id)
         await tables.get(new[4].id)
-        assert list(tables._live) == [new[5].id, new[6].id, new[4].id]
+        assert list(tables.in_memory) == [new[5].id, new[6].id, new[4].id]
 
     with_tables(file, look)
 
 
 def test_tables_that_nobody_needs_can_still_be_found(file: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "MOST_LIVE", 0)
+    monkeypatch.setattr(table_cache, "MOST_LIVE", 0)
 
     async def look(tables: Tables) -> None:
         watched, other = [await tables.create(THREE) for _ in range(2)]
         async with following(tables, watched.id) as versions:
             await anext(versions)
             assert same(await tables.get(other.id), other)
-            assert list(tables._live) == [watched.id]
+            assert list(tables.in_memory) == [watched.id]
 
     with_tables(file, look)
 
@@ -388,7 +389,7 @@ def test_two_services_over_one_database(file: Database) -> None:
             table = await one.create(THREE)
             theirs = await other.get(table.id)
             table = await one.act(table.id, table.number, [table.game.legal()[0]])
-            with pytest.raises(StaleMove):
+            with pytest.raises(StaleVersion):
                 await other.act(table.id, theirs.number, [theirs.game.legal()[-1]])
             theirs = await other.get(table.id)
             assert same(theirs, table)
@@ -412,10 +413,10 @@ def test_whoever_goes_away_leaves_no_half_move(file: Database) -> None:
                 await asyncio.sleep(0)
             acting.cancel()
             await asyncio.gather(acting, return_exceptions=True)
-            await tables._clerk.finish()
+            await tables.writer.finish()
             table = await tables.get(table.id)
-            live, stored = tables._live[table.id], await tables._clerk.load(table.id)
-            assert live.number == stored.number and live.course.secret == stored.course.secret
+            live, stored = tables.in_memory[table.id], await tables.writer.load(table.id)
+            assert live.number == stored.number and live.state.dealt.secret == stored.state.dealt.secret
 
     with_tables(file, look)
 
@@ -452,7 +453,7 @@ def test_the_cards_of_a_branch_are_its_own(file: Database) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(replace(TWO, seed=3))
         branches = [await tables.branch(table.id, 1) for _ in range(6)]
-        secrets = {tables._live[each.id].course.secret for each in (table, *branches)}
+        secrets = {tables.in_memory[each.id].state.dealt.secret for each in (table, *branches)}
         assert len(secrets) == 7
         assert len({each.game.position.tobytes() for each in (table, *branches)}) == 1
 

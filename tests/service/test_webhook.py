@@ -14,14 +14,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from tests.service.tabling import plan, with_tables
+from tests.service.table_helpers import plan, with_tables
 
 from elcapitan.errors import BadSetup
 from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Table, Tables, webhook
 from elcapitan.service.call_slots import MOST_SLOW, CallSlots, NoSlot
-from elcapitan.service.herald import PAUSES, Herald, News, sentence_of
-from elcapitan.service.public_network import is_public
-from elcapitan.service.webhook import USUAL_PORTS, NotTold, WebhookSender, checked_address, is_inside
+from elcapitan.service.turn_notifier import PAUSES, Message, Sleep, TurnNotifier, sentence_of
+from elcapitan.service.webhook import USUAL_PORTS, CallFailed, WebhookSender, checked_address, is_inside, is_public
 
 HOOK = "https://hooks.example/secret"
 
@@ -189,7 +188,7 @@ def called(address: str, **settings: Any) -> str:
     return asyncio.run(look())
 
 
-def tell(address: str, news: News, **settings: Any) -> None:
+def tell(address: str, news: Message, **settings: Any) -> None:
     """Post news to an address."""
 
     async def send() -> None:
@@ -202,9 +201,9 @@ def test_a_name_must_stand_for_public_numbers_only(monkeypatch: pytest.MonkeyPat
     stands_for(monkeypatch, "93.184.216.34", "8.8.8.8")
     assert called(HOOK) == "93.184.216.34"
     stands_for(monkeypatch, "93.184.216.34", "10.0.0.1")
-    with pytest.raises(NotTold, match="not a public address"):
+    with pytest.raises(CallFailed, match="not a public address"):
         called(HOOK)
-    with pytest.raises(NotTold, match="not a public address"):
+    with pytest.raises(CallFailed, match="not a public address"):
         tell(HOOK, {})
     assert called(HOOK, anywhere=True) == "93.184.216.34"
 
@@ -213,9 +212,9 @@ def test_a_name_must_stand_for_public_numbers_only(monkeypatch: pytest.MonkeyPat
 def test_other_ports_are_called_only_if_they_are_allowed(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
     stands_for(monkeypatch, "93.184.216.34")
     address = f"http://example.org:{port}/x"
-    with pytest.raises(NotTold, match="not an allowed port"):
+    with pytest.raises(CallFailed, match="not an allowed port"):
         called(address)
-    with pytest.raises(NotTold, match="not an allowed port"):
+    with pytest.raises(CallFailed, match="not an allowed port"):
         called(address, anywhere=True)  # a machine outside is none of the own network
     assert called(address, ports=USUAL_PORTS | {port}) == "93.184.216.34"
     for usual in ("http://example.org", "http://example.org:443/", "https://example.org:80/"):
@@ -295,14 +294,14 @@ def test_what_is_posted() -> None:
 @pytest.mark.parametrize("status", [302, 307, 400, 404, 500])
 def test_answers_that_are_none(status: int) -> None:
     with listening() as (address, heard):
-        with pytest.raises(NotTold, match=f"status {status}"):
+        with pytest.raises(CallFailed, match=f"status {status}"):
             tell(f"{address}/{status}", {}, anywhere=True)
         assert len(heard) == 1, "nobody is followed elsewhere"
 
 
 def test_own_machines_are_not_called() -> None:
     with listening() as (address, heard):
-        with pytest.raises(NotTold, match="not a public address"):
+        with pytest.raises(CallFailed, match="not a public address"):
             tell(f"{address}/200", {})
         assert heard == []
 
@@ -310,9 +309,9 @@ def test_own_machines_are_not_called() -> None:
 def test_who_does_not_listen() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        with pytest.raises(NotTold):
+        with pytest.raises(CallFailed):
             tell(f"http://127.0.0.1:{taken.getsockname()[1]}/", {}, anywhere=True)
-    with pytest.raises(NotTold):
+    with pytest.raises(CallFailed):
         tell("https://nobody.invalid/", {}, anywhere=True)
 
 
@@ -332,7 +331,7 @@ def test_who_answers_letter_by_letter_is_not_waited_for(monkeypatch: pytest.Monk
 
         thread = threading.Thread(target=dribble, daemon=True)
         thread.start()
-        with pytest.raises(NotTold):
+        with pytest.raises(CallFailed):
             tell(f"http://127.0.0.1:{server.getsockname()[1]}/", {}, anywhere=True)
         done.set()
         thread.join(5)
@@ -341,7 +340,7 @@ def test_who_answers_letter_by_letter_is_not_waited_for(monkeypatch: pytest.Monk
 def test_a_call_must_be_who_it_says_it_is() -> None:
     """An address with https that does not speak it is told nothing."""
     with listening() as (address, heard):
-        with pytest.raises(NotTold):
+        with pytest.raises(CallFailed):
             tell(address.replace("http:", "https:") + "/200", {}, anywhere=True)
         assert heard == []
 
@@ -350,7 +349,7 @@ def test_nothing_is_written_into_a_request() -> None:
     """Not even by an address that came into the database before addresses were checked."""
     with listening() as (address, heard):
         for odd in (f"{address}/200 HTTP/1.1\r\nX: y", f"{address}/ü/200", "file:///etc/passwd", ""):
-            with pytest.raises(NotTold):
+            with pytest.raises(CallFailed):
                 tell(odd, {}, anywhere=True)
         assert heard == []
 
@@ -462,43 +461,30 @@ def test_slots_are_bounded_and_given_back() -> None:
 
 
 class Post:
-    """Takes what a herald sends, and refuses as often as it is told to."""
+    """Takes what a notifier sends, and refuses as often as it is told to."""
 
     def __init__(self, refusals: int = 0) -> None:
         self.refusals = refusals
-        self.sent: list[tuple[str, News]] = []
+        self.sent: list[tuple[str, Message]] = []
         self.pauses: list[float] = []
         self.held = asyncio.Event()
         self.held.set()
 
-    async def send(self, address: str, news: News) -> None:
+    async def send(self, address: str, news: Message) -> None:
         """Take something, or refuse it."""
         await self.held.wait()
         self.sent.append((address, news))
         if len(self.sent) <= self.refusals:
-            raise NotTold("busy")
+            raise CallFailed("busy")
 
     async def pause(self, seconds: float) -> None:
         """Wait no longer than to note it."""
         self.pauses.append(seconds)
         await asyncio.sleep(0)
 
-    def herald(self, house: str = "") -> Herald:
-        """A herald who sends by this."""
-        herald = Herald(house, send=self.send)
-        herald._sleep = self.pause
-        return herald
-
-
-def sends_by(tables: Tables, herald: Herald) -> None:
-    """Let tables have this herald."""
-    tables._herald, tables._clerk.turned = herald, herald.proclaim
-
-
-async def delivered(tables: Tables) -> None:
-    """Wait until everything is told, or given up."""
-    while errands := list(tables._herald._errands.values()):
-        await asyncio.wait(errands)
+    def notifier(self, house: str = "", sleep: Sleep | None = None) -> TurnNotifier:
+        """A notifier that sends by this."""
+        return TurnNotifier(house, send=self.send, sleep=sleep or self.pause)
 
 
 async def whole_turn(tables: Tables, table: Table) -> Table:
@@ -512,16 +498,16 @@ def test_whoever_is_to_decide_is_told_once(file: Path) -> None:
     post = Post()
 
     async def look(tables: Tables) -> str:
-        sends_by(tables, post.herald("https://capitan.example/"))
+        tables.use_notifier(post.notifier("https://capitan.example/"))
         table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK, title="Final <3"))
-        await delivered(tables)
+        await tables.notifier.finish()
         table = await tables.act(table.id, table.number, [table.game.legal()[0]])
-        await delivered(tables)
+        await tables.notifier.finish()
         assert len(post.sent) == 1, "the same person goes on"
         await tables.say(table.id, 0, "Ahoy")
         await tables.change(table.id, language="de", pace="slow")
         await whole_turn(tables, table)
-        await delivered(tables)
+        await tables.notifier.finish()
         return table.id
 
     game = with_tables(file, look)
@@ -547,16 +533,16 @@ def test_nobody_is_told_of_computer_players(file: Path) -> None:
     post = Post()
 
     async def look(tables: Tables) -> None:
-        sends_by(tables, post.herald())
+        tables.use_notifier(post.notifier())
         table = await tables.create(plan("captain", FRIEND, webhook=HOOK))
-        await delivered(tables)
+        await tables.notifier.finish()
         assert post.sent == []
         table = await tables.change(table.id, players=[HUMAN, FRIEND])
-        await delivered(tables)
+        await tables.notifier.finish()
         assert [news["seat"] for _, news in post.sent] == [0] and "link" not in post.sent[0][1]
         await tables.stand_in(table.id, 0, "captain")
         await tables.end(table.id)
-        await delivered(tables)
+        await tables.notifier.finish()
         assert len(post.sent) == 1
 
     with_tables(file, look, bots=False)
@@ -567,9 +553,9 @@ def test_it_is_told_again_after_a_while(file: Path, refusals: int, calls: int) -
     post = Post(refusals)
 
     async def look(tables: Tables) -> None:
-        sends_by(tables, post.herald())
+        tables.use_notifier(post.notifier())
         await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
-        await delivered(tables)
+        await tables.notifier.finish()
 
     with_tables(file, look, bots=False)
     assert len(post.sent) == calls and post.pauses == list(PAUSES)[: calls - 1]
@@ -579,14 +565,14 @@ def test_only_the_newest_is_told(file: Path) -> None:
     post = Post()
 
     async def look(tables: Tables) -> None:
-        sends_by(tables, post.herald())
+        tables.use_notifier(post.notifier())
         post.held.clear()
         table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
         for _ in range(4):  # nobody waits for an address that does not answer
             table = await whole_turn(tables, table)
         assert post.sent == []
         post.held.set()
-        await delivered(tables)
+        await tables.notifier.finish()
         assert [news["seat"] for _, news in post.sent] == [0, table.deciding]
 
     with_tables(file, look, bots=False)
@@ -595,17 +581,15 @@ def test_only_the_newest_is_told(file: Path) -> None:
 def test_what_goes_wrong_does_not_reach_the_game(file: Path) -> None:
     calls = []
 
-    async def send(address: str, _news: News) -> None:
+    async def send(address: str, _news: Message) -> None:
         calls.append(address)
         raise RuntimeError("a mistake")
 
     async def look(tables: Tables) -> None:
-        herald = Herald(send=send)
-        herald._sleep = Post().pause
-        sends_by(tables, herald)
+        tables.use_notifier(TurnNotifier(send=send, sleep=Post().pause))
         table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
         await whole_turn(tables, table)
-        await delivered(tables)
+        await tables.notifier.finish()
 
     with_tables(file, look, bots=False)
     assert calls
@@ -615,8 +599,7 @@ def test_leaving_does_not_wait_for_an_address(file: Path) -> None:
     post = Post(99)
 
     async def look(tables: Tables) -> None:
-        sends_by(tables, post.herald())
-        tables._herald._sleep = asyncio.sleep
+        tables.use_notifier(post.notifier(sleep=asyncio.sleep))
         await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
         while not post.sent:
             await asyncio.sleep(0.01)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.postgres import Postgres
-from tests.store.keeping import SHEET, entry, grown, key, opened, with_shelf
+from tests.store.store_helpers import SHEET, entry, grown, key, opened, with_shelf
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.backups import back_up, free_name

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from starlette.types import Message
-from tests.store.keeping import SHEET, Database, entry, key, line, opened
+from tests.store.store_helpers import SHEET, Database, entry, key, line, opened
 
 from elcapitan.service import HUMAN, Plan, Seat, Tables
-from elcapitan.service.access import WATCH
-from elcapitan.store.shelf import Shelf
+from elcapitan.service.keys import WATCH
+from elcapitan.store.game_store import GameStore
 from elcapitan.web.app import application
-from elcapitan.web.house import House
+from elcapitan.web.server_settings import ServerSettings
 
 LONGEST = 150  # seconds for any test, however busy the machine is
 
@@ -34,14 +34,14 @@ class Connections:
         self.broken += 1
 
 
-QUESTIONS: list[Callable[[Shelf], Awaitable[Any]]] = [
+QUESTIONS: list[Callable[[GameStore], Awaitable[Any]]] = [
     lambda shelf: shelf.check(),
     lambda shelf: shelf.read("first"),
     lambda shelf: shelf.read_since("first", 0),
-    lambda shelf: shelf.sheets(),
+    lambda shelf: shelf.rows(),
     lambda shelf: shelf.keys("first"),
     lambda shelf: shelf.find_keys(["a", "b"]),
-    lambda shelf: shelf.talk("first"),
+    lambda shelf: shelf.chat("first"),
     lambda shelf: shelf.say("first", line("Ahoy")),
 ]
 
@@ -65,7 +65,7 @@ def test_a_question_that_nobody_waits_for_is_answered_all_the_same(database: Dat
             pool: Any = engine.sync_engine.pool
             assert count.broken == 0
             assert count.made < pool.size(), "several at the same time need a connection each, and no more"
-            assert len(await shelf.talk("first")) > 0, "what was begun is done"
+            assert len(await shelf.chat("first")) > 0, "what was begun is done"
 
     asyncio.run(cut_off())
 
@@ -73,7 +73,7 @@ def test_a_question_that_nobody_waits_for_is_answered_all_the_same(database: Dat
 @pytest.mark.parametrize("path", ["/api/v1/games/{game}/events", "/games/{game}/events"])
 def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> None:
     """Also while the table is read from the database, and while a key is looked for."""
-    app = application(tmp_path / "games.db", house=House(public=True))
+    app = application(tmp_path / "games.db", settings=ServerSettings(public=True))
 
     async def follow(game: str, token: str, seconds: float) -> None:
         """Follow a table, and leave after a moment."""
@@ -95,9 +95,9 @@ def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> No
             tables: Tables = app.state.tables
             table = await tables.create(Plan((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
             token = await tables.key(table.id, WATCH)
-            count = Connections(tables._shelf._engine.sync_engine.pool)
+            count = Connections(tables.store._engine.sync_engine.pool)
             for number in range(60):
-                tables._room.forget(table.id)  # it has to be read again
+                tables.unload(table.id)  # it has to be read again
                 seconds = number * 0.0004
                 await asyncio.gather(follow(table.id, token, seconds), follow(table.id, token, seconds / 2))
             await tables.check()

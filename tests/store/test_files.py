@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import mistake, output
-from tests.store.keeping import SHEET, entry, opened, with_shelf
+from tests.store.store_helpers import SHEET, entry, opened, with_shelf
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.backups import back_up, free_name

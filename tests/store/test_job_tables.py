@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.postgres import rows
-from tests.store.keeping import opened
+from tests.store.store_helpers import opened
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store import job_tables

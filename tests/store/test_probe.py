@@ -6,15 +6,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tests.store.keeping import SHEET, entry, with_shelf
+from tests.store.store_helpers import SHEET, entry, with_shelf
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store import probe
-from elcapitan.store.shelf import Shelf
+from elcapitan.store.game_store import GameStore
 
 
 def test_a_database_in_order_is_written_and_read(database: str | Path) -> None:
-    async def work(shelf: Shelf) -> None:
+    async def work(shelf: GameStore) -> None:
         await shelf.check()
         await shelf.add(SHEET, [entry(1)], None)
         await shelf.check()
@@ -27,7 +27,7 @@ def test_a_database_in_order_is_written_and_read(database: str | Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(shelf: Shelf) -> None:
+    async def work(shelf: GameStore) -> None:
         await shelf.check()
         monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=probe.LEAST_FREE - 1))
         with pytest.raises(BadDatabase, match="disk full"):
@@ -39,10 +39,10 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_damaged_file_is_noticed_though_the_game_was_never_read(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
 
-    async def fill(shelf: Shelf) -> None:
+    async def fill(shelf: GameStore) -> None:
         await shelf.add(SHEET, [entry(number, text="x" * 3000) for number in range(1, 40)], None)
 
-    async def check(shelf: Shelf) -> None:
+    async def check(shelf: GameStore) -> None:
         with pytest.raises(BadDatabase):
             await shelf.check()
 
@@ -66,7 +66,7 @@ def test_a_whole_file_is_looked_through_seldom(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(probe, "_damage", damage)
     monkeypatch.setattr(probe, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
-    async def work(shelf: Shelf) -> None:
+    async def work(shelf: GameStore) -> None:
         for _ in range(3):
             await shelf.check()
         assert len(looks) == 1

@@ -3,12 +3,12 @@
 import pytest
 from tests.playing import game_with_voyage, random_game
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine.actions import N_ACTIONS, SAIL, family
-from elcapitan.figures import packaged
-from elcapitan.game import Game
-from elcapitan.story import moment_told
+from elcapitan.game.game import Game
 from elcapitan.text.actions import GROUPS, group, label
 from elcapitan.text.catalogue import LANGUAGES, translator
+from elcapitan.text.narration import moment_told
 from elcapitan.text.telling import Teller
 
 

@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
-from tests.web.askers import (
+from tests.web.callers_and_keys import (
     ADMIN,
     ADMIN_HASH,
     API,
@@ -33,14 +33,14 @@ from tests.web.askers import (
     ways,
 )
 
-from elcapitan.service import Tables, access
-from elcapitan.service.plan import FRIEND, HUMAN
+from elcapitan.service import Tables, keys
+from elcapitan.service.settings import FRIEND, HUMAN
 from elcapitan.web.app import ROUTERS, application
-from elcapitan.web.house import House
-from elcapitan.web.key_cookie import COOKIE
+from elcapitan.web.auth import COOKIE
+from elcapitan.web.server_settings import ServerSettings
 
 GAME = "/games/{name}"
-PROGRAMS = f"{API}/games/{{game}}"
+API_PREFIX = f"{API}/games/{{game}}"
 FORBIDDEN = 403
 CLOSED = (401, FORBIDDEN)
 
@@ -141,7 +141,7 @@ def test_no_address_is_forgotten() -> None:
     everything = {
         f"{method} {path}" for path, route in routes(application(":memory:").routes) for method in route.methods or ()
     }
-    assert {each.replace(PROGRAMS, "", 1) for each in everything if PROGRAMS in each} == set(FOR_PROGRAMS)
+    assert {each.replace(API_PREFIX, "", 1) for each in everything if API_PREFIX in each} == set(FOR_PROGRAMS)
     assert {*(plain(each) for each in addresses()), *ADMIN_ONLY} <= everything
 
 
@@ -167,8 +167,8 @@ def shown_links(html: str) -> list[str]:
 @pytest.fixture(scope="module", params=[True, False], ids=["public", "local"])
 def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client of a server of either kind; computer players are at work."""
-    settings = House(public=request.param, admin=ADMIN_HASH)
-    app = application(tmp_path_factory.mktemp("house") / "games.db", house=settings)
+    settings = ServerSettings(public=request.param, admin=ADMIN_HASH)
+    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=settings)
     with TestClient(app, follow_redirects=False) as client:
         yield client
 
@@ -192,12 +192,12 @@ def ending_streams(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def quick_phrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Phrases are hashed in no time."""
-    monkeypatch.setattr(access, "EFFORT", 2)
+    monkeypatch.setattr(keys, "EFFORT", 2)
 
 
 def is_public(client: TestClient) -> bool:
     """Whether a client visits a public server."""
-    return bool(client.app.state.house.public)  # type: ignore[attr-defined]
+    return bool(client.app.state.settings.public)  # type: ignore[attr-defined]
 
 
 def owns_everything(client: TestClient, who: str, how: str) -> bool:
@@ -229,7 +229,7 @@ def test_the_api_is_open_to_keys_in_a_header_alone(client: TestClient, foreign: 
     method, path = door.split(" ", 1)
     expected, table = FOR_PROGRAMS[door], party(client, foreign)
     for who, how in ways():
-        place = PROGRAMS.format(game=table.game) + path.format(**PATHS)
+        place = API_PREFIX.format(game=table.game) + path.format(**PATHS)
         sent: dict[str, Any] = {"params": expected.query} if method == "GET" else {"json": expected.form}
         answer = client.request(method, place, headers=table.headers(who, how), **sent)
         allowed = who in expected.open_to and how == BY_HEADER

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from starlette.types import Message, Scope
-from tests.service.tabling import plan
+from tests.service.table_helpers import plan
 
 from elcapitan.service import HUMAN, Tables
-from elcapitan.service.bot_processes import Workers
-from elcapitan.service.worker import Doubt
+from elcapitan.service.bot_pool import BotPool
+from elcapitan.service.bot_worker import HintQuestion
 from elcapitan.web.app import application
-from elcapitan.web.disconnects import CLIENT_GONE
+from elcapitan.web.long_requests import CLIENT_GONE
 
 pytestmark = pytest.mark.compiled
 
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.compiled
 def test_a_hint_ends_with_its_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, api: bool) -> None:
     asked, cancelled = asyncio.Event(), asyncio.Event()
 
-    async def ask(_self: Workers, _answer: Callable[[Any], Any], question: Any, _priority: int = 0) -> None:
-        if isinstance(question, Doubt):
+    async def ask(_self: BotPool, _answer: Callable[[Any], Any], question: Any, _priority: int = 0) -> None:
+        if isinstance(question, HintQuestion):
             asked.set()
             try:
                 await asyncio.Event().wait()
             finally:
                 cancelled.set()
 
-    monkeypatch.setattr(Workers, "ask", ask)
+    monkeypatch.setattr(BotPool, "ask", ask)
 
     async def look() -> None:
         app = application(tmp_path / "games.db")

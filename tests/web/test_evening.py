@@ -13,14 +13,14 @@ from urllib.parse import urlencode
 from benchmarks.fuzzing.in_process import CLIENT, send
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from tests.web.test_limits import Clock, scope, status
+from tests.web.test_rate_limits import Clock, scope, status
 
 from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Tables
-from elcapitan.service.access import HOST, seat_role
+from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.app import application
-from elcapitan.web.house import House, Limits
-from elcapitan.web.limits import Limiter
-from elcapitan.web.work import WorkLimiter
+from elcapitan.web.middleware.rate_limits import RateLimiter
+from elcapitan.web.middleware.work_limits import WorkLimiter
+from elcapitan.web.server_settings import Limits, ServerSettings
 
 PEOPLE = 5
 FILES_OF_A_PAGE = 26  # files that a page asks for when a phone has forgotten them
@@ -34,9 +34,9 @@ class Evening:
 
     def __init__(self, folder: Path) -> None:
         self.clock = Clock()
-        self.app = application(folder / "games.db", house=House(public=True))
+        self.app = application(folder / "games.db", settings=ServerSettings(public=True))
         self.work = WorkLimiter(self.app, LIMITS, self.clock)
-        self.limiter = Limiter(self.work, LIMITS, self.clock)
+        self.limiter = RateLimiter(self.work, LIMITS, self.clock)
         self.answers: list[int] = []
         self.game = ""
         self.keys: list[str] = []
@@ -134,7 +134,7 @@ class Costly:
         self.cpu, self.clock = Clock(), Clock()
         self.cost = 0.0
         self.work = WorkLimiter(self.app, LIMITS, self.clock, self.cpu)
-        self.limiter = Limiter(self.work, LIMITS, self.clock)
+        self.limiter = RateLimiter(self.work, LIMITS, self.clock)
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""

@@ -6,16 +6,16 @@ from html import unescape
 
 import pytest
 from starlette.testclient import TestClient
-from tests.web.askers import bearing
+from tests.web.callers_and_keys import bearing
+from tests.web.page_client import english_left, in_language, words
 from tests.web.test_access import FORBIDDEN, made, shown_links
-from tests.web.visiting import english_left, in_language, words
 
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
-from elcapitan.web.house import House
-from elcapitan.web.key_cookie import COOKIE
-from elcapitan.web.pages import setting_up
-from elcapitan.web.pages.join import token_of
+from elcapitan.web.auth import COOKIE
+from elcapitan.web.pages import new_game_form
+from elcapitan.web.pages.invitations import token_of
+from elcapitan.web.server_settings import ServerSettings
 
 T = translator("en")
 
@@ -23,7 +23,7 @@ T = translator("en")
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A visitor to a public house."""
-    app = application(tmp_path_factory.mktemp("house") / "games.db", house=House(public=True))
+    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=ServerSettings(public=True))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 
@@ -209,7 +209,9 @@ def test_pages_about_friends_speak_the_readers_language(
 def test_the_form_asks_for_clock_talk_and_address() -> None:
     sent = {"player0": ["human"], "player1": ["friend"], "colour0": ["0"], "colour1": ["1"], "friends": ["on"]}
     times = {"clock": ["bank"], "time": ["3"], "unit": ["days"], "more": ["12"], "more_unit": ["hours"]}
-    plan = setting_up.plan_of(setting_up.received({**sent, **times, "webhook": ["https://ntfy.sh/ours"]}), T)
+    plan = new_game_form.plan_of(
+        new_game_form.form_from_request({**sent, **times, "webhook": ["https://ntfy.sh/ours"]}), T
+    )
     assert plan is not None and plan.clock is not None
     assert (plan.clock.kind, plan.clock.seconds, plan.clock.increment) == ("bank", 3 * 86400, 12 * 3600)
     assert (plan.chat, plan.webhook) == (False, "https://ntfy.sh/ours")
@@ -218,11 +220,11 @@ def test_the_form_asks_for_clock_talk_and_address() -> None:
 
 def test_the_form_refuses_names_that_look_alike_and_gives_none_of_them() -> None:
     sent = {f"player{seat}": ["human"] for seat in range(3)} | {f"colour{seat}": [str(seat)] for seat in range(3)}
-    form = setting_up.received({**sent, "name0": ["\u041carco"]})  # begins with a Cyrillic letter
-    plan = setting_up.plan_of(form, T)
+    form = new_game_form.form_from_request({**sent, "name0": ["\u041carco"]})  # begins with a Cyrillic letter
+    plan = new_game_form.plan_of(form, T)
     assert plan is not None and [seat.name for seat in plan.seats][1:] == ["Youssef", "Leyla"]
-    form = setting_up.received({**sent, "name0": ["Ana"], "name2": ["\u0410na"]})
-    assert setting_up.plan_of(form, T) is None
+    form = new_game_form.form_from_request({**sent, "name0": ["Ana"], "name2": ["\u0410na"]})
+    assert new_game_form.plan_of(form, T) is None
     assert [bool(row.name_error) for row in form.rows[:3]] == [False, False, True]
 
 

@@ -15,14 +15,14 @@ from benchmarks.fuzzing.in_process import Headers, routes, send
 from benchmarks.fuzzing.mutations import CONTENT_TYPES
 from benchmarks.fuzzing.operations import OPERATIONS, PHRASES, FuzzedGame
 from starlette.testclient import TestClient
-from tests.service.tabling import plan
+from tests.service.table_helpers import plan
 
-from elcapitan.cli import logs
+from elcapitan.cli import serve_options as logs
 from elcapitan.service import Table, Tables
-from elcapitan.service.plan import FRIEND
+from elcapitan.service.settings import FRIEND
 from elcapitan.web.app import application
-from elcapitan.web.guard import CARRIED
-from elcapitan.web.house import House, Limits, hashed
+from elcapitan.web.middleware.security import SECURITY_HEADERS
+from elcapitan.web.server_settings import Limits, ServerSettings, hashed
 
 PORTIONS = 4  # run side by side
 REQUESTS = 5_000  # in each
@@ -31,14 +31,14 @@ ACCEPTED_SHARE = 0.3
 REFUSED_SHARE = 0.01  # because of a limit: chat and changes of a table have some of their own
 ADMIN = "the-admin-of-this-server-0123456789"
 GENEROUS = Limits(requests=1e9, burst=10**9, work=10**9, work_burst=10**9, games=10**6, tries=10**6)
-SERVER = House(public=True, admin=hashed(ADMIN), limits=GENEROUS)
+SERVER = ServerSettings(public=True, admin=hashed(ADMIN), limits=GENEROUS)
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("portion", range(PORTIONS))
 def test_no_error_no_leak_no_long_computation(tmp_path: Path, portion: int) -> None:
     log = io.StringIO()
-    handler = logs.set_up(logs.JSON, log)
+    handler = logs.set_up_logs(logs.JSON, log)
     try:
         client = asyncio.run(_fuzz(tmp_path, portion))
     finally:
@@ -55,7 +55,7 @@ def test_no_error_no_leak_no_long_computation(tmp_path: Path, portion: int) -> N
 
 async def _fuzz(folder: Path, portion: int) -> FuzzClient:
     """Send one portion of requests, and check every answer."""
-    app = application(folder / "games.db", house=SERVER)
+    app = application(folder / "games.db", settings=SERVER)
     async with app.router.lifespan_context(app):
         tables: Tables = app.state.tables
         guarded, secrets = await _guarded_game(tables)
@@ -102,7 +102,7 @@ def _check(request: Request, status: int, headers: Headers, body: bytes, secrets
     """Check the status, the security headers, and that no secret is in the answer."""
     assert 200 <= status < 500, (request, status)
     names = {name.decode().lower() for name, _value in headers}
-    assert {name.lower() for name in CARRIED} <= names, (request, names)
+    assert {name.lower() for name in SECURITY_HEADERS} <= names, (request, names)
     answer = b"\n".join([*(value for _name, value in headers), body])
     assert not any(secret in answer for secret in secrets), request
 

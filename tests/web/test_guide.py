@@ -5,27 +5,27 @@ from collections.abc import Iterator
 
 import pytest
 from starlette.testclient import TestClient
-from tests.web.visiting import english_left, house, in_language, words
+from tests.web.page_client import english_left, in_language, pages_client, words
 
+from elcapitan.actions.text import to_text
 from elcapitan.engine.actions import family
 from elcapitan.engine.vocabulary import CITY_NAMES
-from elcapitan.game import Act, Game
-from elcapitan.notation.actions import to_text
-from elcapitan.notation.capitan import fresh, to_capitan
-from elcapitan.report import Income
+from elcapitan.game.game import Act, Game
+from elcapitan.game.income import Income
+from elcapitan.records.capitan import fresh, to_capitan
 from elcapitan.text import rulebook
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.web.pages import guide_game
-from elcapitan.web.pages.guide_game import LEARNER, Step, game_at, score, steps
+from elcapitan.web.pages import guide
+from elcapitan.web.pages.guide import LEARNER, GuideStep, game_at, score, steps
 from elcapitan.web.pages.guide_lessons import LESSONS
 
 STEPS = {step.name: step for step in steps()}
-DEEDS = [step for step in steps() if step.deed is not None]
+DEEDS = [step for step in steps() if step.action is not None]
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with house(tmp_path_factory.mktemp("house")) as client:
+    with pages_client(tmp_path_factory.mktemp("server")) as client:
         yield client
 
 
@@ -55,8 +55,8 @@ def test_deeds_are_legal_moves_of_the_learner() -> None:
     assert 8 <= len(DEEDS) <= 16
     for step in DEEDS:
         game = game_at(step.at)
-        assert game.seat == LEARNER and step.deed in game.legal()
-    kinds = {family(step.deed) for step in DEEDS if step.deed is not None}
+        assert game.seat == LEARNER and step.action in game.legal()
+    kinds = {family(step.action) for step in DEEDS if step.action is not None}
     assert kinds == {"buy", "sail", "build", "end", "loan", "fortress", "repay", "extend", "reopen"}
 
 
@@ -65,7 +65,7 @@ def test_what_the_learner_does_leads_to_the_next_moment() -> None:
         following = steps()[step.number]
         assert following.at > step.at
         event = score().game.events[step.at]
-        assert isinstance(event, Act) and event.numbers == (step.deed,)
+        assert isinstance(event, Act) and event.numbers == (step.action,)
 
 
 def test_every_rule_that_is_named_exists() -> None:
@@ -90,7 +90,7 @@ def at(name: str) -> Game:
 def after(name: str) -> Game:
     """The game after the deed of a moment."""
     game = at(name).copy()
-    deed = STEPS[name].deed
+    deed = STEPS[name].action
     assert deed is not None
     game.play(deed)
     return game
@@ -105,7 +105,7 @@ def where(game: Game, seat: int = LEARNER) -> str:
 
 
 def deed(name: str) -> str:
-    number = STEPS[name].deed
+    number = STEPS[name].action
     assert number is not None
     return to_text(number, score().game.figures)
 
@@ -207,15 +207,15 @@ def test_the_guide_begins_at_the_first_moment(client: TestClient) -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, "/guide/1")
 
 
-def walked(client: TestClient, step: Step) -> str:
+def walked(client: TestClient, step: GuideStep) -> str:
     """Where the one way on from a moment leads."""
     html = client.get(f"/guide/{step.number}").text
-    if step.deed is None:
+    if step.action is None:
         (link,) = re.findall(r'rel="next" href="([^"]+)"', html)
         return str(link)
     offered = set(re.findall(r'name="actions" value="(\d+)"', html)) | set(re.findall(r'data-act="(\d+)"', html))
-    assert offered == {str(step.deed)}, "nothing else is offered"
-    answer = client.post(f"/guide/{step.number}/act", data={"actions": str(step.deed), "number": str(step.number)})
+    assert offered == {str(step.action)}, "nothing else is offered"
+    answer = client.post(f"/guide/{step.number}/act", data={"actions": str(step.action), "number": str(step.number)})
     assert answer.status_code == 303
     return str(answer.headers["location"])
 
@@ -251,6 +251,6 @@ def test_the_game_of_the_guide_can_be_played_on(client: TestClient) -> None:
 
 
 def test_the_table_of_the_guide_knows_no_face_down_cards() -> None:
-    table = guide_game.table_at(STEPS["welcome"])
+    table = guide.table_at(STEPS["welcome"])
     assert table.game.seed is None
     assert "Marseille/3" not in to_capitan(table.game)

@@ -7,11 +7,21 @@ from itertools import product
 import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
-from tests.web.askers import bearing, created
+from tests.web.callers_and_keys import bearing, created
 
 from elcapitan.web.app import application
-from elcapitan.web.house import House
-from elcapitan.web.key_cookie import COOKIE, LINK, MOST_COOKIES, MOST_KEYS, OWN, SECURE_COOKIE, Entry, entries, with_key
+from elcapitan.web.auth import (
+    COOKIE,
+    LINK,
+    MOST_COOKIES,
+    MOST_KEYS,
+    OWN,
+    SECURE_COOKIE,
+    StoredKey,
+    stored_keys,
+    with_key,
+)
+from elcapitan.web.server_settings import ServerSettings
 
 ALONE = {"player0": "human", "player1": "human", "colour0": "0", "colour1": "1"}  # nobody else is at work
 HTTPS = "https://testserver"
@@ -21,7 +31,7 @@ FORBIDDEN = 403
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A visitor to a public server."""
-    app = application(tmp_path_factory.mktemp("house") / "games.db", house=House(public=True))
+    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=ServerSettings(public=True))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 
@@ -32,9 +42,9 @@ def without_cookies(client: TestClient) -> None:
     client.cookies.clear()
 
 
-def read(*cookies: str) -> list[Entry]:
+def read(*cookies: str) -> list[StoredKey]:
     """What is read of some cookies, each with its name."""
-    return entries(Request({"type": "http", "headers": [(b"cookie", "; ".join(cookies).encode("latin-1"))]}))
+    return stored_keys(Request({"type": "http", "headers": [(b"cookie", "; ".join(cookies).encode("latin-1"))]}))
 
 
 def set_cookies(answer: object) -> dict[str, str]:
@@ -78,13 +88,13 @@ def test_so_many_cookies_of_the_name_are_read_and_no_more() -> None:
 
 
 def test_what_has_the_plain_name_counts_for_nothing_beside_the_secure_one() -> None:
-    assert read(f"{COOKIE}=other:junk", f"{SECURE_COOKIE}=game:token:own") == [Entry("game", "token", OWN)]
+    assert read(f"{COOKIE}=other:junk", f"{SECURE_COOKIE}=game:token:own") == [StoredKey("game", "token", OWN)]
 
 
 # ------------------------------------------------------------------------------------------------------ which keys stay
 
 
-def opening(kept: list[Entry], roles: dict[str, str]) -> dict[str, tuple[str, str]]:
+def opening(kept: list[StoredKey], roles: dict[str, str]) -> dict[str, tuple[str, str]]:
     """What each token opens; a role is named by the first letter of the token."""
     return {entry.token: (entry.game, roles[entry.token[0]]) for entry in kept}
 
@@ -93,35 +103,37 @@ ROLES = {"h": "host", "w": "watch", "s": "seat-1"}
 
 
 def test_of_each_game_and_role_the_newest_key_is_kept() -> None:
-    older = [Entry(game, f"{letter}{game}{number}", LINK) for number, game, letter in product(range(30), "ab", "hws")]
-    new = Entry("a", "s-new", LINK)
+    older = [
+        StoredKey(game, f"{letter}{game}{number}", LINK) for number, game, letter in product(range(30), "ab", "hws")
+    ]
+    new = StoredKey("a", "s-new", LINK)
     kept = with_key(new, older, opening([new, *older], ROLES))
     assert [entry.token for entry in kept] == ["s-new", "ha0", "wa0", "hb0", "wb0", "sb0"]
 
 
 @pytest.mark.parametrize("letter", ["h", "w", "s"])
 def test_links_of_others_push_no_key_to_an_own_game_out(letter: str) -> None:
-    own = Entry("mine", "h-mine", OWN)
+    own = StoredKey("mine", "h-mine", OWN)
     kept = [own]
     for number in range(3 * MOST_KEYS):
-        new = Entry(f"foreign{number}", f"{letter}{number}", LINK)
+        new = StoredKey(f"foreign{number}", f"{letter}{number}", LINK)
         kept = with_key(new, kept, opening([new, *kept], ROLES))
     assert len(kept) == MOST_KEYS
     assert kept[-1] == own and kept[0].game == f"foreign{3 * MOST_KEYS - 1}"
 
 
 def test_keys_to_watch_go_before_seats_and_the_oldest_first() -> None:
-    older = [Entry(f"g{number}", f"{'ws'[number % 2]}{number}", LINK) for number in range(MOST_KEYS)]
-    new = Entry("new", "s-new", LINK)
+    older = [StoredKey(f"g{number}", f"{'ws'[number % 2]}{number}", LINK) for number in range(MOST_KEYS)]
+    new = StoredKey("new", "s-new", LINK)
     kept = with_key(new, older, opening([new, *older], ROLES))
-    assert set(older) - set(kept) == {Entry(f"g{MOST_KEYS - 2}", f"w{MOST_KEYS - 2}", LINK)}
+    assert set(older) - set(kept) == {StoredKey(f"g{MOST_KEYS - 2}", f"w{MOST_KEYS - 2}", LINK)}
 
 
 def test_a_link_to_an_own_game_leaves_it_an_own_one_and_what_opens_nothing_goes() -> None:
-    own, dead, old = Entry("mine", "h1", OWN), Entry("gone", "h2", OWN), Entry("before", "h3")
-    new = Entry("mine", "h-new", LINK)
+    own, dead, old = StoredKey("mine", "h1", OWN), StoredKey("gone", "h2", OWN), StoredKey("before", "h3")
+    new = StoredKey("mine", "h-new", LINK)
     kept = with_key(new, [own, dead, old], opening([new, own, old], ROLES))
-    assert kept == [Entry("mine", "h-new", OWN), Entry("before", "h3", OWN)]
+    assert kept == [StoredKey("mine", "h-new", OWN), StoredKey("before", "h3", OWN)]
 
 
 def test_a_cookie_full_of_junk_leaves_the_host_the_own_key(client: TestClient) -> None:

@@ -10,11 +10,11 @@ import pytest
 from fastapi import FastAPI
 from tests.api.visiting import API, Stream, asked, wanted
 
-from elcapitan.service import presence, room
-from elcapitan.service.live import Live
+from elcapitan.service import open_table, table_cache
+from elcapitan.service.open_table import OpenTable
 from elcapitan.service.table import Table
 from elcapitan.web.app import application
-from elcapitan.web.house import House
+from elcapitan.web.server_settings import ServerSettings
 
 GAMES = 6
 KEPT = 2  # tables in memory
@@ -52,7 +52,7 @@ async def sitting(app: FastAPI, dice: random.Random) -> str:
     return str(game)
 
 
-def in_memory(kind: type[Live | Table], games: set[str]) -> int:
+def in_memory(kind: type[OpenTable | Table], games: set[str]) -> int:
     """How many tables of these games there are in memory."""
     return len({each.id for each in gc.get_objects() if type(each) is kind and each.id in games})
 
@@ -60,19 +60,19 @@ def in_memory(kind: type[Live | Table], games: set[str]) -> int:
 def test_a_table_that_leaves_memory_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_collector: None
 ) -> None:
-    monkeypatch.setattr(room, "MOST_LIVE", KEPT)
-    monkeypatch.setattr(presence, "LEAVING", 0.0)
+    monkeypatch.setattr(table_cache, "MOST_LIVE", KEPT)
+    monkeypatch.setattr(open_table, "LEAVING_SECONDS", 0.0)
 
     async def work() -> None:
-        app = application(tmp_path / "games.db", hosts=["*"], house=House(public=True))
+        app = application(tmp_path / "games.db", hosts=["*"], settings=ServerSettings(public=True))
         async with app.router.lifespan_context(app):
             dice = random.Random(7)
             await sitting(app, dice)  # everything is loaded and compiled
             gc.collect()
             games = {await sitting(app, dice) for _ in range(GAMES)}
             await asyncio.sleep(0.05)
-            assert app.state.tables.live == KEPT
-            assert in_memory(Live, games) == KEPT
+            assert len(app.state.tables.in_memory) == KEPT
+            assert in_memory(OpenTable, games) == KEPT
             assert in_memory(Table, games) == 0
             assert gc.collect() < 100 * GAMES, "drawing and following leave next to nothing for the collector"
 

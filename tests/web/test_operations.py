@@ -1,4 +1,4 @@
-"""What whoever runs a house sees of it: health, figures, the log, and what the admin's token opens."""
+"""What the admin of a server sees: its health, its figures, its log, and what the admin's token opens."""
 
 import asyncio
 import io
@@ -17,27 +17,28 @@ from jinja2 import Environment
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from elcapitan.cli import logs
+from elcapitan.cli import serve_options as logs
 from elcapitan.errors import BadDatabase
+from elcapitan.records.shuffles import commitment_of
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.web.api.app import Api
 from elcapitan.web.app import application
-from elcapitan.web.environment import compile_templates, environment
-from elcapitan.web.house import House, hashed
-from elcapitan.web.metrics import Metrics
-from elcapitan.web.pages.guide_game import steps
-from elcapitan.web.watch import Watch
+from elcapitan.web.middleware.request_log import RequestLog
+from elcapitan.web.operations import HealthCheck, ServerMetrics
+from elcapitan.web.pages.guide import steps
+from elcapitan.web.render import compile_templates, environment
+from elcapitan.web.server_settings import ServerSettings, hashed
 
-ADMIN = "the-admin-of-this-house-0123456789"
+ADMIN = "the-admin-of-this-server-0123456789"
 BEARER = {"Authorization": f"Bearer {ADMIN}"}
 SEATS = [{"player": "friend", "name": "Ana"}, {"player": "friend", "name": "Rui"}]
 
 
 @contextmanager
 def opened(folder: Path, client: tuple[str, int] = ("203.0.113.9", 40_000), **settings: Any) -> Iterator[TestClient]:
-    """A public house with an admin, and somebody who comes from elsewhere."""
-    house = House(**{"public": True, "admin": hashed(ADMIN), **settings})
-    app = application(folder / "games.db", house=house)
+    """A client, from another machine, of a public server with an admin."""
+    chosen = ServerSettings(**{"public": True, "admin": hashed(ADMIN), **settings})
+    app = application(folder / "games.db", settings=chosen)
     with TestClient(app, client=client, follow_redirects=False) as visitor:
         yield visitor
 
@@ -69,22 +70,21 @@ def play(client: TestClient, table: dict[str, Any], actions: int) -> None:
 # ------------------------------------------------------------------------------------------------------------ health
 
 
-def test_a_house_that_is_fit(tmp_path: Path) -> None:
+def test_a_server_that_is_fit(tmp_path: Path) -> None:
     with opened(tmp_path) as client:
-        client.app.state.tables._clerk._rules = None  # type: ignore[attr-defined]
         created(client)  # by now the rules are loaded, however long that takes
         answer = client.get("/healthz")
         assert (answer.status_code, answer.json()) == (200, {"status": "fit"})
         assert client.head("/healthz").status_code in (200, 405)
 
 
-def test_a_house_whose_database_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_whose_database_is_gone(tmp_path: Path) -> None:
     with opened(tmp_path) as client:
 
         async def broken() -> None:
             raise BadDatabase("not-stored", problem="password=secret")
 
-        monkeypatch.setattr(client.app.state.tables._shelf, "check", broken)  # type: ignore[attr-defined]
+        client.app.state.health = HealthCheck(broken)  # type: ignore[attr-defined]
         answer = client.get("/healthz")
         assert (answer.status_code, answer.json()) == (503, {"status": "unfit"})
         assert "secret" not in answer.text
@@ -143,7 +143,7 @@ def test_what_the_figures_tell(tmp_path: Path) -> None:
 
 def test_streams_are_counted_while_they_are_open() -> None:
     async def look() -> None:
-        metrics, enough = Metrics(), asyncio.Event()
+        metrics, enough = ServerMetrics(), asyncio.Event()
 
         def count() -> float | None:
             return metrics.registry.get_sample_value("elcapitan_streams_open")
@@ -157,7 +157,7 @@ def test_streams_are_counted_while_they_are_open() -> None:
             return None
 
         scope: Scope = {"type": "http", "method": "GET", "path": "/games/abc/events", "client": None}
-        streams = [asyncio.create_task(Watch(app, metrics)(dict(scope), nothing, nothing)) for _ in range(3)]
+        streams = [asyncio.create_task(RequestLog(app, metrics)(dict(scope), nothing, nothing)) for _ in range(3)]
         await asyncio.sleep(0)
         assert count() == 3
         streams[0].cancel()
@@ -219,7 +219,9 @@ def test_the_admin_has_no_seat(tmp_path: Path) -> None:
 
 
 def test_a_house_shows_no_token_of_its_admin() -> None:
-    assert ADMIN not in repr(House(admin=hashed(ADMIN))) and hashed(ADMIN) not in repr(House(admin=hashed(ADMIN)))
+    assert ADMIN not in repr(ServerSettings(admin=hashed(ADMIN))) and hashed(ADMIN) not in repr(
+        ServerSettings(admin=hashed(ADMIN))
+    )
 
 
 # ----------------------------------------------------------------------------------------------------------- the log
@@ -228,7 +230,7 @@ def test_a_house_shows_no_token_of_its_admin() -> None:
 @pytest.mark.parametrize("form", [logs.PLAIN, logs.JSON])
 def test_the_log_tells_what_was_asked_for_and_no_secret(tmp_path: Path, form: str) -> None:
     stream = io.StringIO()
-    handler = logs.set_up(form, stream)
+    handler = logs.set_up_logs(form, stream)
     try:
         with opened(tmp_path) as client:
             table = created(client)
@@ -245,13 +247,15 @@ def test_the_log_tells_what_was_asked_for_and_no_secret(tmp_path: Path, form: st
             client.get(f"/games/{table['game']}?secret=query&key={key}", headers={"Referer": f"http://x/#{key}"})
             client.get(f"/{key}")
             client.get("/metrics", headers=BEARER)
-            live = client.app.state.tables._live[table["game"]]  # type: ignore[attr-defined]
-            (promise,) = live.course.promises
+            client.post(f"/games/{table['game']}/end", headers=bearer(table["host_key"]))
+            over = client.get(f"/games/{table['game']}", headers=bearer(table["host_key"])).text
     finally:
         logging.getLogger().removeHandler(handler)
     log = stream.getvalue()
+    commitment, *told = re.findall(r"<dd><code>([0-9a-f]+)</code>", over)
+    assert commitment_of(*told) == commitment, "key and salt are those of the game"
     tokens = [table["host_key"], table["watch_key"], *(each["key"] for each in table["seat_keys"]), made["key"], ADMIN]
-    for secret in (*tokens, "wrong-key", "query", str(promise.seed), promise.salt, table["game"], "Ana"):
+    for secret in (*tokens, "wrong-key", "query", *told, table["game"], "Ana"):
         assert secret not in log
     assert log.count("POST /api/v1/games/{game}/actions 200") == 30
     assert "GET /games/{name} 200" in log and "POST /join 303" in log and "GET - 404" in log
@@ -265,7 +269,7 @@ def test_the_log_tells_what_was_asked_for_and_no_secret(tmp_path: Path, form: st
 
 def test_a_quiet_log_tells_of_problems_only() -> None:
     stream = io.StringIO()
-    handler = logs.set_up(logs.QUIET, stream)
+    handler = logs.set_up_logs(logs.QUIET, stream)
     try:
         logging.getLogger("elcapitan.access").info("GET / 200")
         logging.getLogger("elcapitan.service").warning("something\x1b[31m is wrong\nhere")
@@ -277,7 +281,7 @@ def test_a_quiet_log_tells_of_problems_only() -> None:
 
 def test_a_fault_is_told_with_its_traceback() -> None:
     stream = io.StringIO()
-    handler = logs.set_up(logs.JSON, stream)
+    handler = logs.set_up_logs(logs.JSON, stream)
     try:
         try:
             raise ValueError('no "quotes"\n')

@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.web.visiting import english_left, house, in_language, words
+from tests.web.page_client import english_left, in_language, pages_client, words
 
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.vocabulary import OPTION_NAMES, TILE_NAMES
-from elcapitan.notation import capitan
+from elcapitan.records import capitan
 from elcapitan.service import FORECASTS, PACES, Plan, Seat
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.web.pages import setting_up
+from elcapitan.web.pages import new_game_form
 
 T = translator("en")
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with house(tmp_path_factory.mktemp("house")) as client:
+    with pages_client(tmp_path_factory.mktemp("server")) as client:
         yield client
 
 
@@ -163,11 +163,11 @@ def test_set_up_creates_what_was_asked(client: TestClient) -> None:
 
 def plan_from(**changes: object) -> Plan | None:
     sent = {key: value if isinstance(value, list) else [str(value)] for key, value in filled(**changes).items()}
-    return setting_up.plan_of(setting_up.received(sent), T)
+    return new_game_form.plan_of(new_game_form.form_from_request(sent), T)
 
 
 def test_settings_of_the_table_arrive() -> None:
-    plan = plan_from(forecast="own", hints=None, pace="instant", first=setting_up.DRAWN)
+    plan = plan_from(forecast="own", hints=None, pace="instant", first=new_game_form.DRAWN)
     assert plan is not None
     assert (plan.forecast, plan.hints, plan.pace, plan.first, plan.seed) == ("own", False, "instant", None, None)
     assert plan.seats == (Seat("human", "Inês", 0), Seat("human", "Marco", 1))
@@ -228,9 +228,9 @@ def test_mistakes_are_told_in_the_readers_language(client: TestClient, language:
 
 
 def test_every_merchant_of_five_has_a_name_and_a_colour() -> None:
-    assert len(setting_up.MERCHANTS) == len(setting_up.COLOURS) == len(setting_up.USUAL_SEATS)
-    assert set(setting_up.FORECASTS) == set(FORECASTS)
-    assert set(setting_up.PACES) == set(PACES)
+    assert len(new_game_form.MERCHANTS) == len(new_game_form.COLOURS) == len(new_game_form.USUAL_SEATS)
+    assert set(new_game_form.FORECASTS) == set(FORECASTS)
+    assert set(new_game_form.PACES) == set(PACES)
 
 
 # ------------------------------------------------------------------------------------------------------- library
@@ -315,7 +315,7 @@ def test_nothing_to_import(client: TestClient) -> None:
 
 
 def test_first_visit_is_small(tmp_path: Path) -> None:
-    with house(tmp_path) as client:
+    with pages_client(tmp_path) as client:
         page = len(client.get("/", headers={"Accept-Encoding": "identity"}).content)
     static = resources.files("elcapitan.web") / "static"
     files = sum(len((static / name).read_bytes()) for name in ("theme.css", "pages.css", "preferences.js"))

@@ -4,11 +4,11 @@ import pytest
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.testclient import TestClient
-from tests.web.seating import seated
+from tests.web.drawn_tables import seated
 
-from elcapitan.game import Game
-from elcapitan.web.fragments import current
+from elcapitan.game.game import Game
 from elcapitan.web.pages import preferences
+from elcapitan.web.render import current_table
 from elcapitan.web.viewer import Viewer, viewer
 
 
@@ -36,5 +36,5 @@ def test_a_choice_is_remembered_if_there_is_such_a_thing(choice: str, value: str
 
 def test_the_table_comes_as_tables_only_to_those_who_want_that() -> None:
     table = seated(Game.new(3, seed=1))
-    assert b'id="as-tables"' not in current(table, Viewer("en"))
-    assert b'id="as-tables"' in current(table, Viewer("en", view="tables"))
+    assert b'id="as-tables"' not in current_table(table, Viewer("en"))
+    assert b'id="as-tables"' in current_table(table, Viewer("en", view="tables"))

@@ -12,12 +12,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from elcapitan.errors import BadDatabase
-from elcapitan.service import room
+from elcapitan.service import table_cache
 from elcapitan.store import database
 from elcapitan.text.catalogue import translator
-from elcapitan.web import health
+from elcapitan.web import operations
 from elcapitan.web.app import application
-from elcapitan.web.health import Health
+from elcapitan.web.operations import HealthCheck
 
 SENTENCE = "Games cannot be read or saved right now. Please try again in a moment."
 GERMAN = {"Accept-Language": "de"}
@@ -29,7 +29,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for a database that is locked, and health is found out at every question."""
     pragmas = ("PRAGMA busy_timeout=20", *database.PRAGMAS[1:])
     monkeypatch.setattr(database, "PRAGMAS", pragmas)
-    monkeypatch.setattr(health, "EVERY", 0.0)
+    monkeypatch.setattr(operations, "CHECK_INTERVAL", 0.0)
 
 
 @contextlib.contextmanager
@@ -99,7 +99,7 @@ def test_pages_and_health_of_a_database_that_is_damaged_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, "PRAGMA cache_size=1"))  # everything is read again
-    monkeypatch.setattr(room, "MOST_LIVE", 0)
+    monkeypatch.setattr(table_cache, "MOST_LIVE", 0)
     file = tmp_path / "games.db"
     with served(tmp_path) as client:
         games = [created(client)[0] for _ in range(10)]
@@ -118,7 +118,7 @@ def test_pages_and_health_of_a_database_that_is_damaged_meanwhile(
 
 
 def test_one_check_serves_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "EVERY", 10.0)
+    monkeypatch.setattr(operations, "CHECK_INTERVAL", 10.0)
     checks, now, broken = 0, 0.0, False
 
     async def check() -> None:
@@ -130,21 +130,21 @@ def test_one_check_serves_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def work() -> None:
         nonlocal now, broken
-        found = Health(check, lambda: now)
-        assert await asyncio.gather(*(found.fit() for _ in range(50))) == [True] * 50
+        found = HealthCheck(check, lambda: now)
+        assert await asyncio.gather(*(found.passes() for _ in range(50))) == [True] * 50
         now, broken = 9.9, True
-        assert await found.fit() and checks == 1
+        assert await found.passes() and checks == 1
         now = 10.0
-        assert not await found.fit() and not await found.fit() and checks == 2
+        assert not await found.passes() and not await found.passes() and checks == 2
         now, broken = 20.0, False
-        assert await found.fit() and checks == 3
+        assert await found.passes() and checks == 3
         await found.close()
 
     asyncio.run(work())
 
 
 def test_a_check_that_hangs_is_no_good_health_and_is_not_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "PATIENCE", 0.01)
+    monkeypatch.setattr(operations, "CHECK_TIMEOUT", 0.01)
 
     async def work() -> None:
         going_on, began = asyncio.Event(), 0
@@ -154,12 +154,12 @@ def test_a_check_that_hangs_is_no_good_health_and_is_not_cut_off(monkeypatch: py
             began += 1
             await going_on.wait()
 
-        found = Health(check)
-        assert not await found.fit() and not await found.fit()
+        found = HealthCheck(check)
+        assert not await found.passes() and not await found.passes()
         assert began == 1
         going_on.set()
-        monkeypatch.setattr(health, "PATIENCE", 60.0)
-        monkeypatch.setattr(health, "EVERY", 60.0)
-        assert await found.fit() and began == 1
+        monkeypatch.setattr(operations, "CHECK_TIMEOUT", 60.0)
+        monkeypatch.setattr(operations, "CHECK_INTERVAL", 60.0)
+        assert await found.passes() and began == 1
 
     asyncio.run(work())

@@ -4,12 +4,14 @@ Readers use `match`, and end with `assert_never`: then mypy names every reader t
 Sites, harbour spaces, seats and kinds of loans count from 0 here, as in the engine.
 """
 
+import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, assert_never
 
+from elcapitan.board.figures import Figures
 from elcapitan.engine import actions as numbers
 from elcapitan.engine.vocabulary import CITIES, DESTINATIONS, SITES, SPACES
-from elcapitan.figures import Figures
 
 Use: TypeAlias = Literal["destination", "route", "link"]
 
@@ -55,7 +57,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Reopen:
-    """Re-open a warehouse."""
+    """Re-open a closed warehouse on the next site."""
 
     site: int
     neutral: bool = False
@@ -134,10 +136,9 @@ class LandPirate:
     berth: Berth
 
 
+BuildAction: TypeAlias = Build | Reopen | BuildFortress
 PirateAction: TypeAlias = MovePirateFree | MovePirateForMoney | SailPirate | LandPirate
-Action: TypeAlias = (
-    Buy | Sail | Build | Reopen | BuildFortress | TakeLoan | End | Pass | Repay | Extend | NameStarter | PirateAction
-)
+Action: TypeAlias = Buy | Sail | BuildAction | TakeLoan | End | Pass | Repay | Extend | NameStarter | PirateAction
 
 BERTHS: Final[tuple[Berth, ...]] = tuple(
     Berth(space, shift)
@@ -146,8 +147,21 @@ BERTHS: Final[tuple[Berth, ...]] = tuple(
 )  # by the number of a berthing
 
 
-def decode(number: int, figures: Figures) -> Action:  # noqa: PLR0912 - one branch for each family
+def decode(number: int, figures: Figures) -> Action:
     """Decode the number of an action. Raises `ValueError` if there is no action of this number."""
+    if not 0 <= number < numbers.N_ACTIONS:
+        raise ValueError(f"{number} is no action: they run from 0 to {numbers.N_ACTIONS - 1}")
+    return _all_actions(figures)[number]
+
+
+@functools.lru_cache(maxsize=8)
+def _all_actions(figures: Figures) -> tuple[Action, ...]:
+    """Decode every number once for each board."""
+    return tuple(_decode(number, figures) for number in range(numbers.N_ACTIONS))
+
+
+def _decode(number: int, figures: Figures) -> Action:  # noqa: PLR0912 - one branch for each family
+    """Decode a number by its family."""
     name = numbers.family(number)
     operand = number - numbers.FAMILIES[name][0]
     match name:
@@ -218,6 +232,20 @@ def encode(action: Action, figures: Figures) -> int:  # noqa: PLR0912 - one bran
             return numbers.PIRATE_LAND + BERTHS.index(berth)
         case _:
             assert_never(action)
+
+
+def is_voyage_piece(number: int) -> bool:
+    """Whether a number is one card or the landing of a pirate voyage by cards: several numbers make one action."""
+    return number >= numbers.PIRATE_SAIL
+
+
+def decode_voyage(pieces: Sequence[int], figures: Figures) -> tuple[list[Leg], Berth]:
+    """Decode a whole voyage of the pirate. Raises `ValueError` for other numbers than cards, then a landing."""
+    *sailed, landed = (decode(number, figures) for number in pieces)
+    legs = [piece.leg for piece in sailed if isinstance(piece, SailPirate)]
+    if not isinstance(landed, LandPirate) or len(legs) < len(sailed):
+        raise ValueError(f"{list(pieces)} is no voyage: cards, then a landing")
+    return legs, landed.berth
 
 
 def decode_leg(leg: int, figures: Figures) -> Leg:

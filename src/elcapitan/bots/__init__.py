@@ -1,0 +1,1 @@
+"""The computer players: levels by name, planning and searching."""

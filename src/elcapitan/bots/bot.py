@@ -1,4 +1,4 @@
-"""What a computer player is: something that chooses one of the legal actions from what its seat may see."""
+"""The interface of computer players: choose one of the legal actions from what the seat may see."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -17,24 +17,27 @@ class View:
 
     @property
     def seat(self) -> int:
-        """Who is to decide."""
+        """The seat that has to decide."""
         return int(self.states[0].seat)
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return int(self.states[0].players)
 
 
 class Bot(ABC):
-    """A computer player in one seat of one game. It may remember what it thought earlier in the same game."""
+    """A computer player in one seat of one game.
+
+    It may keep what it thought earlier, but must not depend on it: a server makes a new one for every turn.
+    """
 
     @abstractmethod
     def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
-        """One of the legal actions. `rng` is a generator of the engine: the only source of chance a bot may use."""
+        """Return one of the legal actions. `rng`, a generator of the engine, is the only allowed source of chance."""
 
     def stop_when(self, enough: Callable[[], bool]) -> None:  # noqa: B027 - most bots never think for long
-        """Cut thinking short as soon as `enough` returns true, and play the best plan found so far."""
+        """Stop thinking as soon as `enough` returns true, and play the best plan found so far."""
 
     def close(self) -> None:  # noqa: B027 - most bots hold nothing
-        """The game is over for this bot: give back what it holds."""
+        """Release what the bot holds; it is not asked again."""

@@ -6,17 +6,18 @@ admiral:ms=800         with so many milliseconds: for live play, because such ga
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from elcapitan.bots.bot import Bot
-from elcapitan.bots.planning import Planner
-from elcapitan.bots.searching import Budget, Searcher, Style
-from elcapitan.bots.simple import Wanderer
-from elcapitan.digits import whole_number
+from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.thinking import Budget, Planner, Searcher, Style
+from elcapitan.engine import play
+from elcapitan.engine.policies import LIGHT
+from elcapitan.engine.rng import Generators
 from elcapitan.engine.search.tree import BY_PLAY
 from elcapitan.errors import BadBot
+from elcapitan.untrusted_input import whole_number
 
 LOWEST: Final = "wanderer"
 STRONGEST: Final = "admiral"
@@ -25,9 +26,22 @@ MOST_SIMULATIONS: Final = 10_000_000
 MOST_MILLISECONDS: Final = 600_000
 
 
+class Wanderer(Bot):
+    """Plays the engine's light policy: weighted dice, no thought."""
+
+    def __init__(self) -> None:
+        self._desks = play.desks()
+
+    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
+        """Return an action by the dice of the policy."""
+        if len(legal) == 1:
+            return legal[0]
+        return play.choose(view.states, 0, view.boards, self._desks, 0, rng, LIGHT)
+
+
 @dataclass(frozen=True)
 class Level:
-    """A computer player that can be asked for by name."""
+    """A computer player that can be chosen by name."""
 
     about: str  # what it sees, in one line
     make: Callable[[], Bot]
@@ -35,6 +49,7 @@ class Level:
 
 
 def _search(budget: Budget) -> Searcher:
+    """Create a player that judges positions by playing them to the end."""
     return Searcher(budget, Style(BY_PLAY, 0))
 
 
@@ -56,13 +71,13 @@ LEVELS: Final[dict[str, Level]] = {
 
 
 def level_of(spec: str) -> str:
-    """The name of a level without its budget."""
+    """Return the name of a level without its budget."""
     name, _colon, _budget = spec.partition(":")
     return name
 
 
 def create(spec: str) -> Bot:
-    """A new bot for one seat of one game."""
+    """Create a bot for one seat of one game; raise `BadBot` if there is no such level."""
     name, colon, written = spec.partition(":")
     if name not in LEVELS:
         raise BadBot("unknown-bot", found=spec, known=", ".join(LEVELS))
@@ -75,7 +90,7 @@ def create(spec: str) -> Bot:
 
 
 def _read_budget(written: str) -> Budget:
-    """A budget such as sims=400 or ms=800."""
+    """Parse a budget such as sims=400 or ms=800."""
     found = re.fullmatch(r"(sims|ms)=([1-9][0-9]*)", written)
     if found and found[1] == "sims" and (simulations := whole_number(found[2], MOST_SIMULATIONS)):
         return Budget(simulations=simulations)

@@ -1,4 +1,4 @@
-"""What thinking players value: weights of features, from a data file that says how they were found."""
+"""The weights by which thinking players judge positions, from a data file that says how they were found."""
 
 import tomllib
 from functools import cache
@@ -17,12 +17,12 @@ ORDER: Final = (*FEATURES, SPREAD)
 
 @cache
 def weights(name: str) -> Weights:
-    """The weights of a set, by number of players, phase and feature; what the file does not name weighs nothing."""
+    """Return a set of weights by number of players, phase and feature; features that the file omits weigh 0."""
     return read(tomllib.loads((resources.files("elcapitan") / "data" / FILE).read_text("utf-8"))[name])
 
 
 def read(chosen: dict[str, Any]) -> Weights:
-    """A set as it stands in the file: for all tables and phases alike, or one for each."""
+    """Read a set of weights: one for all numbers of players and phases, or one for each."""
     table = np.zeros(WEIGHTS_SHAPE)
     for players in range(2, SEATS + 1):
         for phase in range(1, PHASES + 1):

@@ -1,0 +1,1 @@
+"""The command `elcapitan`: one module for each command, and the game in the terminal."""

@@ -1,11 +1,13 @@
 """`elcapitan arena`: many games between computer players, for measuring their strength."""
 
+import json
+import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from elcapitan.cli.mistakes import BadInput
 from elcapitan.cli.options import (
     BoardFile,
     BuyBeforeLoan,
@@ -15,89 +17,109 @@ from elcapitan.cli.options import (
     Players,
     Seed,
     Tiles,
+    arena_config,
+    number_option,
     some_seed,
-    tile_names,
-    whole,
+    value_option,
 )
-from elcapitan.cli.terminal import terminal
+from elcapitan.cli.simulate import print_speed
+from elcapitan.cli.terminal import Terminal, json_text, plain_table, terminal
+from elcapitan.cli.usage_errors import BadInput, writing
 from elcapitan.text.catalogue import _
 
-SHORT = _("Let computer players play many games and measure their strength.")
-HELP = _(
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from elcapitan.experiments.arena.match import Played
+    from elcapitan.experiments.arena.schedule import Config
+    from elcapitan.experiments.arena.summary import BotFigures, Share, Summary
+    from elcapitan.experiments.arena.tournament import Results
+
+SHORT: Final = _("Let computer players play many games and measure their strength.")
+HELP: Final = _(
     "Let computer players play many games and print how strong they are. One deal, that is the cards and who begins, "
     "is played once in each rotation of the bots round the table, so that every bot sits in every seat with the same "
     "cards. If fewer bots are named than there are seats, the last one fills the other seats: “--bots A,B --players 4” "
     "is one A against three B. If more are named, all line-ups are played, so that every bot plays equally often. The "
     "same seed gives the same results, on any number of cores and on any cluster."
 )
-MOST_GAMES = 100_000_000
-INTERRUPTED = 130
-FORFEITED = 3  # exit code if a program failed in a game; 1 is for mistakes of our own
+MOST_GAMES: Final = 100_000_000
+INTERRUPTED: Final = 130
+FORFEITED: Final = 3  # exit code if a program failed in a game; 1 is for mistakes of our own
+
+RESULTS: Final = "results.json"  # the same on every machine
+RUN: Final = "run.json"  # when, where and how long
+GAMES: Final = "games.jsonl"  # what came of each game, one in a line
+RECORDS: Final = "games"  # every game as a record
+BESIDE: Final = 4  # bots beside one another, where each has a column
+NAME_WIDTH: Final = 24
 
 
 def arena(
     context: typer.Context,
     bots: Annotated[
         str,
-        typer.Option(
+        value_option(
             "--bots",
-            metavar="BOTS",
-            help=_("Computer players by name, with commas between them; the same name may stand there several times."),
+            "BOTS",
+            _("Computer players by name, with commas between them; the same name may stand there several times."),
         ),
     ],
     players: Players = 4,
     tiles: Tiles = "none",
     games: Annotated[
         int,
-        typer.Option(
-            "--games",
-            metavar="K",
-            parser=whole("--games", 1, MOST_GAMES),
-            help=_("How many games; rounded up to whole deals."),
-        ),
+        number_option("--games", "K", 1, MOST_GAMES, _("How many games; rounded up to whole deals.")),
     ] = 100,
     seed: Seed = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", metavar="FOLDER", help=_("Write figures, a report with charts and every game into this folder.")
-        ),
+        value_option("--out", "FOLDER", _("Write figures, a report with charts and every game into this folder.")),
     ] = None,
     as_json: Json = False,
     jobs: Jobs = None,
     cluster: Annotated[
         str | None,
-        typer.Option(
+        value_option(
             "--cluster",
-            metavar="ADDRESS",
-            help=_("Play on the Dask cluster whose scheduler is at this address, such as tcp://127.0.0.1:8786."),
+            "ADDRESS",
+            _("Play on the Dask cluster whose scheduler is at this address, such as tcp://127.0.0.1:8786."),
         ),
     ] = None,
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
 ) -> None:
-    """Play many games."""
-    from elcapitan.arena.schedule import Config  # noqa: PLC0415 - needs the engine
-    from elcapitan.cli.contest import hold  # noqa: PLC0415
-    from elcapitan.figures import load  # noqa: PLC0415
-    from elcapitan.players.seats import split  # noqa: PLC0415
+    """Play all games, then print and write what came of them."""
+    from elcapitan.experiments.arena import check, summarise  # noqa: PLC0415 - needs the engine
+    from elcapitan.experiments.arena.summary import to_json  # noqa: PLC0415
+    from elcapitan.experiments.provenance import versions  # noqa: PLC0415
 
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")
-    specs = split(bots)
-    if not specs or not all(specs):
-        raise BadInput("bad-bots", found=bots)
-    config = Config(
-        bots=specs,
-        players=players,
-        tiles=tile_names(tiles or "none"),
-        games=games,
-        seed=some_seed(seed),
-        options={"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts},
-        board=load(board) if board else None,
-    )
-    results = hold(terminal(context), config, jobs=jobs, cluster=cluster, out=out, as_json=as_json)
+    options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+    config = arena_config(bots, players, tiles, games, some_seed(seed), options, board)
+    check(config)
+    screen = terminal(context)
+    if out:
+        _prepare(out)
+    if not as_json and config.scheduled > config.games:
+        _announce(screen, config)
+    screen.compile_rules()
+    begun = time.perf_counter()
+    results = _play(screen, config, jobs=jobs, cluster=cluster, out=out)
+    seconds = time.perf_counter() - begun
+    if results.games:
+        summary = summarise(results)
+        text = json_text(to_json(summary, versions()))
+        if out:
+            _write(screen, out, results, summary, text, seconds)
+        if as_json:
+            print(text, end="")  # noqa: T201 - not to be wrapped
+        else:
+            _print_summary(screen, summary, seconds=seconds, out=out)
+    if not results.complete:
+        print_stopped(screen, len(results.games), config.scheduled)
     if results.problem:
         raise results.problem
     if results.stopped:
@@ -106,4 +128,151 @@ def arena(
         raise typer.Exit(FORFEITED)
 
 
-COMMAND = arena
+def _prepare(folder: Path) -> None:
+    """Create the folder; raise `BadInput` if it has results already."""
+    if (folder / RESULTS).exists() or any((folder / RECORDS).glob("*")):
+        raise BadInput("results-there", folder=folder)
+    with writing(folder):
+        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+
+
+def _announce(screen: Terminal, config: "Config") -> None:
+    """Say beforehand that more games are played than wanted."""
+    remark = screen.text(
+        "{wanted} games were wanted; {scheduled} make whole deals of {each} games each.",
+        wanted=config.games,
+        scheduled=config.scheduled,
+        each=config.games_per_deal,
+    )
+    screen.print_text(remark, "dim")
+
+
+def _play(screen: Terminal, config: "Config", *, jobs: int | None, cluster: str | None, out: Path | None) -> "Results":
+    """Play all games under a progress bar, and write the record of each when it is finished."""
+    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
+    from elcapitan.experiments.arena import play_arena  # noqa: PLC0415
+
+    with screen.games_bar() as bar:
+        task = bar.add_task(screen.text("Games"), total=config.scheduled)
+
+        def finished(played: "Played") -> None:
+            if out and played.record:
+                write_text(out / RECORDS / f"game-{played.result.number + 1:06d}.json", played.record)
+            bar.advance(task)
+
+        return play_arena(config, jobs=jobs, cluster=cluster, with_records=out is not None, watch=finished)
+
+
+def _write(screen: Terminal, folder: Path, results: "Results", summary: "Summary", text: str, seconds: float) -> None:
+    """Write everything but the records of the games, which are there already."""
+    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
+    from elcapitan.experiments.arena.report import charts, page  # noqa: PLC0415
+    from elcapitan.experiments.provenance import run_facts, versions  # noqa: PLC0415
+
+    write_text(folder / RESULTS, text)
+    write_text(folder / RUN, json_text(run_facts(len(results.games), seconds, complete=results.complete)))
+    lines = [json.dumps(game.to_json(), ensure_ascii=False) for game in results.games]
+    write_text(folder / GAMES, "\n".join(lines) + "\n")
+    drawn = charts(screen.translator, summary)
+    for name, chart in drawn.items():
+        write_text(folder / f"{name}.svg", chart.alone())
+    write_text(folder / "report.html", page(screen.translator, summary, drawn, versions()))
+
+
+def print_stopped(screen: Terminal, played: int, scheduled: int) -> None:
+    """Print how many games were played before a run was stopped."""
+    text = screen.text("Stopped early: {played} of {scheduled} games were played.", played=played, scheduled=scheduled)
+    screen.say(text, error=True)
+
+
+def _print_summary(screen: Terminal, summary: "Summary", *, seconds: float, out: Path | None) -> None:
+    """Print all tables of an arena."""
+    from elcapitan.experiments.arena.report import by_chance, lead, told_faults  # noqa: PLC0415
+
+    bots = summary.standings
+    screen.print_text(lead(screen.translator, summary), "bold")
+    screen.out.print()
+    screen.out.print(_strength(screen, summary))
+    screen.print_text(by_chance(screen.translator, summary), "dim")
+    screen.out.print()
+    screen.print_text(screen.text("Victories by seat, and by seats after the starting player (+0)"), "bold")
+    screen.out.print(_places(screen, summary))
+    for first in range(0, len(bots), BESIDE):
+        screen.out.print()
+        screen.out.print(_money(screen, bots[first : first + BESIDE]))
+    screen.out.print()
+    screen.print_text(
+        screen.text(
+            "A game has {rounds} rounds in its three phases and {actions:.0f} actions on average.",
+            rounds=" + ".join(f"{phase.mean:.1f}" for phase in summary.rounds),
+            actions=summary.actions.mean,
+        )
+    )
+    print_speed(screen, summary.played, seconds)
+    for fault in told_faults(screen.translator, summary):
+        screen.print_text(fault, "bold")
+    if out:
+        screen.print_text(screen.text("Figures, report and games are in {folder}.", folder=out))
+
+
+def _bot_table(screen: Terminal, titles: Sequence[str]) -> "Table":
+    """Create a table with one line for each bot."""
+    table = plain_table()
+    table.add_column(screen.text("bot"), overflow="fold", max_width=NAME_WIDTH)
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
+
+
+def _strength(screen: Terminal, summary: "Summary") -> "Table":
+    """Tabulate how strong the bots are."""
+    from elcapitan.experiments.arena.estimates import between, percent, plus_minus  # noqa: PLC0415
+
+    titles = [screen.text("games"), screen.text("wins"), "95 %", screen.text("rank"), screen.text("money")]
+    table = _bot_table(screen, [*titles, screen.text("loans"), screen.text("rating")])
+    for bot in summary.standings:
+        table.add_row(
+            bot.bot,
+            str(bot.games),
+            percent(bot.share.mean),
+            between(bot.share.low, bot.share.high),
+            f"{bot.rank:.2f}",
+            plus_minus(bot.money.mean, bot.money.low),
+            f"{bot.loans:.1f}",
+            str(bot.rating) if len(summary.bots) > 1 else "",
+        )
+    return table
+
+
+def _places(screen: Terminal, summary: "Summary") -> "Table":
+    """Tabulate victories by place at the table, of every bot and of all together."""
+    players = range(summary.config.players)
+    table = _bot_table(screen, [*(str(seat + 1) for seat in players), *(f"+{position}" for position in players)])
+    for bot in summary.standings:
+        table.add_row(bot.bot, *_shares(bot.by_seat), *_shares(bot.by_position))
+    if len(summary.bots) > 1:
+        table.add_row(screen.text("all"), *_shares(summary.by_seat), *_shares(summary.by_position), style="dim")
+    return table
+
+
+def _shares(shares: "Sequence[Share | None]") -> list[str]:
+    """Format shares of victories."""
+    return ["-" if share is None else f"{100 * share.share.mean:.0f} %" for share in shares]
+
+
+def _money(screen: Terminal, bots: "Sequence[BotFigures]") -> "Table":
+    """Tabulate the mean money of some bots: after each payday, and where it came from."""
+    from elcapitan.experiments.arena.report import money_rows  # noqa: PLC0415
+
+    table = plain_table()
+    table.add_column(screen.text("mean money"), no_wrap=True)
+    for bot in bots:
+        table.add_column(bot.bot, justify="right", overflow="fold")
+    for rows in money_rows(screen.translator, bots):
+        for name, cells in rows:
+            table.add_row(name, *cells)
+        table.add_section()
+    return table
+
+
+COMMAND: Final = arena

@@ -1,4 +1,4 @@
-"""`elcapitan bots`: who can be played against."""
+"""`elcapitan bots`: the computer players that can be chosen."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ HELP: Final = _(
 
 
 def bots(context: typer.Context) -> None:
-    """List the levels."""
+    """Print all levels with what each of them sees."""
     from rich.table import Table  # noqa: PLC0415
 
     from elcapitan.bots.registry import LEVELS  # noqa: PLC0415 - needs the engine

@@ -1,6 +1,6 @@
-"""The program: its commands, and what becomes of errors.
+"""The program: its commands, and how errors are reported.
 
-Whatever goes wrong because of input becomes one sentence on stderr, in the reader's language, and exit code 2.
+An error in the input is reported with one sentence on stderr, in the reader's language, and exit code 2.
 """
 
 import io
@@ -30,10 +30,9 @@ from elcapitan.cli import (
     warm_up,
     worker,
 )
-from elcapitan.cli.group import Group
-from elcapitan.cli.help import localise
-from elcapitan.cli.mistakes import BadInput, usage_mistake
+from elcapitan.cli.groups import CommandGroup, localise, show_help
 from elcapitan.cli.terminal import Terminal
+from elcapitan.cli.usage_errors import BadInput, usage_error
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, _, preferred, translator
 
@@ -42,11 +41,11 @@ BAD_INPUT: Final = 2
 OUR_FAULT: Final = 1
 INTERRUPTED: Final = 130
 DEBUG_VARIABLE: Final = "ELCAPITAN_DEBUG"
-UsageError: Final = typer.BadParameter.__mro__[1]  # Typer's own base of everything wrong with a command line
+UsageError: Final = typer.BadParameter.__mro__[1]  # Typer's own base class of errors in a command line
 
 
 def take_language(words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Find --language anywhere on the command line; the language and the words without it."""
+    """Find --language anywhere on the command line; returns the language and the words without it."""
     chosen: str | None = None
     left: list[str] = []
     rest = iter(words)
@@ -66,14 +65,14 @@ def take_language(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def print_anything() -> None:
-    """Where a terminal does not know a letter, print a question mark rather than fail."""
+    """Print a question mark for letters that the terminal cannot show, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
-class Program(Group):
-    """The commands together, with one way to report errors."""
+class CommandLine(CommandGroup):
+    """All commands, with one way to report errors."""
 
     def main(
         self,
@@ -84,7 +83,7 @@ class Program(Group):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command line and leave; errors become sentences."""
+        """Run a command line and exit; errors are printed as sentences."""
         del prog_name, standalone_mode
         speaking = translator(DEFAULT)
         print_anything()
@@ -103,14 +102,14 @@ class Program(Group):
 
 
 def report(error: Exception, speaking: Translator) -> int:
-    """Print one sentence for an error; the exit code."""
+    """Print one sentence for an error; returns the exit code."""
     if os.environ.get(DEBUG_VARIABLE):
         raise error
-    if isinstance(error, typer.Abort):  # the end of input where an answer was wanted
+    if isinstance(error, typer.Abort):  # the input ended where an answer was expected
         return INTERRUPTED
     if isinstance(error, UsageError):
         context = getattr(error, "ctx", None)
-        error = usage_mistake(error, context.command_path if context else PROGRAM)
+        error = usage_error(error, context.command_path if context else PROGRAM)
     if isinstance(error, ElCapitanError):
         typer.echo(error.sentence(speaking.template), err=True)
         return BAD_INPUT
@@ -127,7 +126,7 @@ def report(error: Exception, speaking: Translator) -> int:
 
 
 app = typer.Typer(
-    cls=Program,
+    cls=CommandLine,
     name=PROGRAM,
     help=_("El Capitán, the board game of merchants in the Mediterranean: play it, replay it, look its rules up."),
     epilog=_("New here? Type “elcapitan serve”: the game opens in your browser."),
@@ -139,9 +138,9 @@ app = typer.Typer(
 
 
 def show_version(wanted: bool) -> None:
-    """Print the version, if it is asked for."""
+    """Print the version and exit, if it is asked for."""
     if wanted:
-        from importlib import metadata  # noqa: PLC0415 - takes time and is rarely wanted
+        from importlib import metadata  # noqa: PLC0415 - slow to import
 
         try:
             typer.echo(f"{PROGRAM} {metadata.version(PROGRAM)}")
@@ -161,10 +160,9 @@ def begin(
         bool, typer.Option("--version", is_eager=True, callback=show_version, help=_("Show the version and leave."))
     ] = False,
 ) -> None:
-    """Show the help when no command is given; the options are dealt with before this."""
+    """Show the help when no command is given; the options are read before this."""
     del language, version
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+    show_help(context)
 
 
 PLAYING: Final = (serve, worker, play, rules, replay, verify, bots, sit)
@@ -176,5 +174,5 @@ app.add_typer(study.GROUP, name="study", help=study.HELP, short_help=study.SHORT
 
 
 def main() -> None:
-    """The `elcapitan` command."""
+    """Run the `elcapitan` command."""
     app()

@@ -4,32 +4,35 @@ Values are read here and not by Typer, so that a wrong one gets a sentence in th
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from elcapitan.board_file import nearest
-from elcapitan.cli.mistakes import BadInput
-from elcapitan.digits import whole_number
+from elcapitan.board.board_file import nearest
+from elcapitan.cli.usage_errors import BadInput
 from elcapitan.engine.vocabulary import BUY_BEFORE_LOAN, REOPEN_SHUTS, SEATS, TILE_NAMES
 from elcapitan.text.catalogue import _
 from elcapitan.text.rulebook import plain
+from elcapitan.untrusted_input import whole_number
+
+if TYPE_CHECKING:
+    from elcapitan.experiments.arena.schedule import Config
 
 HIGHEST_SEED: Final = 2**64 - 1
 FEWEST_PLAYERS: Final = 2
-EASY_SEEDS: Final = 1_000_000  # a seed nobody asked for is short, so that it can be passed on
+EASY_SEEDS: Final = 1_000_000  # random seeds are short, so that they can be passed on
 MOST_JOBS: Final = 1024
 MOST_SECONDS: Final = 3600
 WHOLE_BOARD: Final = ("all", "none")
-SHORTEST_HASH: Final = 8  # digits that nobody finds twice by chance
+SHORTEST_HASH: Final = 8  # digits: no two hashes begin alike by chance
 LONGEST_HASH: Final = 64
 HEX: Final = frozenset("0123456789abcdef")
 
 
 def whole(option: str, least: int, most: int) -> Callable[[str], int]:
-    """A reader of whole numbers for an option."""
+    """Create a parser of whole numbers for an option."""
 
     def read(text: str) -> int:
         number = whole_number(str(text), most)
@@ -41,7 +44,7 @@ def whole(option: str, least: int, most: int) -> Callable[[str], int]:
 
 
 def one_of(option: str, known: Sequence[str]) -> Callable[[str], str]:
-    """A reader of one of some words for an option."""
+    """Create a parser for an option that takes one of some words."""
 
     def read(text: str) -> str:
         if text not in known:
@@ -52,7 +55,7 @@ def one_of(option: str, known: Sequence[str]) -> Callable[[str], str]:
 
 
 def commitment(option: str) -> Callable[[str], str]:
-    """A reader of hashes, or of enough of their beginning to know them again."""
+    """Create a parser for a hash, or for enough of its beginning to recognise it."""
 
     def read(text: str) -> str:
         digits = text.strip().lower()
@@ -64,12 +67,12 @@ def commitment(option: str) -> Callable[[str], str]:
 
 
 def read_tiles(text: str) -> str:
-    """Cities of the expansion, with commas between them: `all`, `none`, or names in any case; as full names."""
+    """Parse a list of cities of the expansion: `all`, `none`, or names in any case; returns their full names."""
     return ",".join(tile_names(text))
 
 
 def tile_names(text: str) -> tuple[str, ...]:
-    """The cities of the expansion that a text names, from north to south."""
+    """Return the cities of the expansion that a text names, from north to south."""
     if plain(text.strip()) in WHOLE_BOARD:
         return TILE_NAMES if plain(text.strip()) == "all" else ()
     found = {_tile(word.strip()) for word in text.split(",") if word.strip()}
@@ -77,71 +80,62 @@ def tile_names(text: str) -> tuple[str, ...]:
 
 
 def _tile(word: str) -> str:
-    """One city of the expansion; Canarias will do."""
+    """Find a city of the expansion by name; Islas may be left out."""
     for name in TILE_NAMES:
         if plain(word) in (plain(name), plain(name).removeprefix("islas ")):
             return name
     raise BadInput("bad-tile", found=word, nearest=nearest(word, TILE_NAMES))
 
 
+def value_option(name: str, metavar: str, text: str, parser: Callable[[str], object] | None = None) -> Any:
+    """Declare an option that takes a value."""
+    return typer.Option(name, metavar=metavar, parser=parser, help=text)
+
+
+def number_option(name: str, metavar: str, least: int, most: int, text: str) -> Any:
+    """Declare an option that takes a whole number."""
+    return value_option(name, metavar, text, whole(name, least, most))
+
+
+def choice_option(name: str, known: Sequence[str], text: str) -> Any:
+    """Declare an option that takes one of some words."""
+    return value_option(name, "|".join(known), text, one_of(name, known))
+
+
 Players = Annotated[
     int,
-    typer.Option(
-        "--players",
-        metavar="N",
-        parser=whole("--players", FEWEST_PLAYERS, SEATS),
-        help=_("How many merchants play: two to five."),
-    ),
+    number_option("--players", "N", FEWEST_PLAYERS, SEATS, _("How many merchants play: two to five.")),
 ]
 Tiles = Annotated[
     str,
-    typer.Option(
+    value_option(
         "--tiles",
-        metavar="CITIES",
-        parser=read_tiles,
-        help=_("Cities of the expansion: Porto, Lisboa, Canarias, with commas between them; all or none."),
+        "CITIES",
+        _("Cities of the expansion: Porto, Lisboa, Canarias, with commas between them; all or none."),
+        read_tiles,
     ),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(
-        "--seed",
-        metavar="S",
-        parser=whole("--seed", 0, HIGHEST_SEED),
-        help=_("Whole number that decides all chance; the same seed gives the same cards."),
+    number_option(
+        "--seed", "S", 0, HIGHEST_SEED, _("Whole number that decides all chance; the same seed gives the same cards.")
     ),
 ]
 First = Annotated[
     int | None,
-    typer.Option(
-        "--first",
-        metavar="N",
-        parser=whole("--first", 1, SEATS),
-        help=_("Who begins: 1 for the first merchant, and so on; drawn by lot if not given."),
+    number_option(
+        "--first", "N", 1, SEATS, _("Who begins: 1 for the first merchant, and so on; drawn by lot if not given.")
     ),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(
-        "--jobs",
-        metavar="N",
-        parser=whole("--jobs", 1, MOST_JOBS),
-        help=_("How many games to play at a time; one for each core if not given."),
-    ),
+    number_option("--jobs", "N", 1, MOST_JOBS, _("How many games to play at a time; one for each core if not given.")),
 ]
 BotSeconds = Annotated[
     int,
-    typer.Option(
-        "--bot-seconds",
-        metavar="N",
-        parser=whole("--bot-seconds", 1, MOST_SECONDS),
-        help=_("How many seconds your own bot may take for a decision."),
-    ),
+    number_option("--bot-seconds", "N", 1, MOST_SECONDS, _("How many seconds your own bot may take for a decision.")),
 ]
-BoardFile = Annotated[
-    Path | None,
-    typer.Option("--board", metavar="FILE", help=_("Use the figures of this board file.")),
-]
+BoardFile = Annotated[Path | None, value_option("--board", "FILE", _("Use the figures of this board file."))]
 BuyBeforeLoan = Annotated[
     bool,
     typer.Option(
@@ -156,21 +150,35 @@ Json = Annotated[bool, typer.Option("--json", help=_("Print JSON for programs.")
 
 
 def option_bits(*, buy_before_loan: bool, no_reopen_shuts: bool) -> int:
-    """The table options as the engine takes them."""
+    """Encode the table options for the engine."""
     return (BUY_BEFORE_LOAN if buy_before_loan else 0) | (0 if no_reopen_shuts else REOPEN_SHUTS)
 
 
 def tile_bits(tiles: str) -> int:
-    """The cities of the expansion as the engine takes them."""
+    """Encode the cities of the expansion for the engine."""
     return sum(1 << TILE_NAMES.index(name) for name in tile_names(tiles or "none"))
 
 
 def some_seed(seed: int | None) -> int:
-    """The seed given, or one by chance."""
+    """Return the seed given, or a random one that is short enough to be passed on."""
     return secrets.randbelow(EASY_SEEDS) if seed is None else seed
 
 
 def check_first(first: int | None, players: int) -> None:
-    """Refuse a merchant who is not there."""
+    """Raise `BadInput` if the starting merchant is not in the game."""
     if first is not None and first > players:
         raise BadInput("not-whole", option="--first", least=1, most=players, found=first)
+
+
+def arena_config(
+    bots: str, players: int, tiles: str, games: int, seed: int, options: Mapping[str, bool], board: Path | None
+) -> "Config":
+    """Read the options that decide which games computer players play; raise `BadInput` if a bot has no name."""
+    from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
+    from elcapitan.experiments.arena import Config  # noqa: PLC0415
+    from elcapitan.players.seats import split  # noqa: PLC0415
+
+    specs = split(bots)
+    if not specs or not all(specs):
+        raise BadInput("bad-bots", found=bots)
+    return Config(specs, players, tile_names(tiles or "none"), games, seed, options, load(board) if board else None)

@@ -1,18 +1,18 @@
 """`elcapitan perft`: count the game tree, to compare engines with one another and with themselves."""
 
 import time
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from elcapitan.cli.options import Players, Seed, Tiles, tile_bits, whole
-from elcapitan.cli.terminal import terminal
+from elcapitan.cli.options import Players, Seed, Tiles, number_option, tile_bits
+from elcapitan.cli.terminal import plain_table, terminal
 from elcapitan.text.catalogue import _
 
-SHORT = _("Count the game tree.")
-HELP = _("Count the positions of the game tree, depth by depth, from the beginning of a game with known cards.")
-DEEPEST = 12
-ONE_SEED = 1  # of a count that is to be compared with others
+SHORT: Final = _("Count the game tree.")
+HELP: Final = _("Count the positions of the game tree, depth by depth, from the beginning of a game with known cards.")
+DEEPEST: Final = 12
+ONE_SEED: Final = 1  # of a count that is to be compared with others
 
 
 def perft(
@@ -20,36 +20,30 @@ def perft(
     players: Players = 4,
     tiles: Tiles = "none",
     seed: Seed = ONE_SEED,
-    depth: Annotated[
-        int, typer.Option("--depth", metavar="D", parser=whole("--depth", 1, DEEPEST), help=_("How many actions deep."))
-    ] = 4,
+    depth: Annotated[int, number_option("--depth", "D", 1, DEEPEST, _("How many actions deep."))] = 4,
     split: Annotated[bool, typer.Option("--split", help=_("Count behind every first action by itself."))] = False,
 ) -> None:
-    """Count the tree."""
-    from rich.table import Table  # noqa: PLC0415 - needs the engine
-
-    from elcapitan import perft as tree  # noqa: PLC0415
-    from elcapitan.cli import engine  # noqa: PLC0415
+    """Count the positions of the game tree, by depth or by first action."""
+    from elcapitan.actions.text import to_text  # noqa: PLC0415 - needs the engine
+    from elcapitan.board.figures import packaged  # noqa: PLC0415
     from elcapitan.engine import play  # noqa: PLC0415
     from elcapitan.engine.vocabulary import DEFAULT_OPTIONS  # noqa: PLC0415
-    from elcapitan.figures import packaged  # noqa: PLC0415
-    from elcapitan.notation.actions import to_text  # noqa: PLC0415
+    from elcapitan.experiments import perft as tree  # noqa: PLC0415
 
     screen = terminal(context)
-    engine.ready(screen)
+    screen.compile_rules()
     figures, number = packaged(), seed or 0
     states = play.states()
     play.new(
         states, 0, figures.boards, players, tile_bits(tiles), DEFAULT_OPTIONS, 0, number & 0xFFFFFFFF, number >> 32
     )
     play.turn_up(states, 0, figures.boards)
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     if split:
-        table.add_column(screen.text("First action"))
-        table.add_column(screen.text("Positions"), justify="right")
+        table = plain_table(screen.text("First action"), screen.text("Positions"))
         for action, count in tree.split(states, figures.boards, depth):
             table.add_row(to_text(action, figures), f"{count}")
     else:
+        table = plain_table()
         for title in (screen.text("Depth"), screen.text("Positions"), screen.text("Seconds")):
             table.add_column(title, justify="right")
         for level in range(1, depth + 1):
@@ -59,4 +53,4 @@ def perft(
     screen.out.print(table)
 
 
-COMMAND = perft
+COMMAND: Final = perft

@@ -1,20 +1,27 @@
-"""`elcapitan replay`: verify a game record, and look at it."""
+"""`elcapitan replay`: verify a game record, tell every turn in words, or draw one position."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from elcapitan.cli.options import BoardFile, whole
-from elcapitan.cli.terminal import terminal
+from elcapitan.cli.options import BoardFile, number_option
+from elcapitan.cli.terminal import Terminal, terminal
+from elcapitan.cli.usage_errors import BadInput
+from elcapitan.engine.vocabulary import SETTLING
 from elcapitan.text.catalogue import _
 
-SHORT = _("Verify a game record and show what happened.")
-HELP = _(
+if TYPE_CHECKING:
+    from elcapitan.cli.terminal_game.painter import Painter
+    from elcapitan.game.game import Game
+
+SHORT: Final = _("Verify a game record and show what happened.")
+HELP: Final = _(
     "Verify a game record, .json or .capitan: every action must be legal and every result right. "
     "Then tell what the game was, or draw one of its positions."
 )
-MOST_EVENTS = 10_000_000
+MOST_EVENTS: Final = 10_000_000
 
 
 def replay(
@@ -22,31 +29,122 @@ def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)],
     at: Annotated[
         int | None,
-        typer.Option(
-            "--at",
-            metavar="N",
-            parser=whole("--at", 0, MOST_EVENTS),
-            help=_("Draw the position after event N; 0 is the deal."),
-        ),
+        number_option("--at", "N", 0, MOST_EVENTS, _("Draw the position after event N; 0 is the deal.")),
     ] = None,
     moves: Annotated[bool, typer.Option("--moves", help=_("Tell every turn in words."))] = False,
     board: BoardFile = None,
 ) -> None:
-    """Verify a record."""
-    from elcapitan.cli import engine, records, retelling  # noqa: PLC0415 - needs the engine
-    from elcapitan.figures import load  # noqa: PLC0415
+    """Verify a record, then print a summary of the game, its turns, or one position."""
+    from elcapitan.board.figures import load  # noqa: PLC0415
+    from elcapitan.cli import record_files  # noqa: PLC0415 - needs the engine
+    from elcapitan.cli.terminal_game.painter import Painter  # noqa: PLC0415
+    from elcapitan.text.telling import Teller  # noqa: PLC0415
 
     screen = terminal(context)
     figures = load(board)
-    engine.ready(screen)
-    game = records.read(file, figures)
+    screen.compile_rules()
+    game = record_files.read(file, figures)
     if at is not None:
-        retelling.draw(screen, game, at)
+        _draw(screen, game, at)
         return
-    retelling.summary(screen, game, file)
+    painter = Painter(screen.out, Teller(screen.translator, figures), game.players)
+    _print_summary(screen, game, file)
     if moves:
-        retelling.moves(screen, game)
-    retelling.result(screen, game)
+        _print_moves(screen, game, painter)
+    _print_result(screen, game, painter)
 
 
-COMMAND = replay
+def _draw(screen: Terminal, game: "Game", at: int) -> None:
+    """Draw the position after an event."""
+    from elcapitan.notation import diagram  # noqa: PLC0415
+
+    moments = list(game.history())
+    if at >= len(moments):
+        raise BadInput("no-such-event", found=at, most=len(moments) - 1)
+    screen.say(diagram.draw(moments[at].after[0], game.figures))
+
+
+def _print_summary(screen: Terminal, game: "Game", file: Path) -> None:
+    """Print what the record holds."""
+    from elcapitan.game.game import Act  # noqa: PLC0415
+
+    screen.print_text(screen.text("{file} holds: every action in it is legal.", file=file), "bold")
+    cities = ", ".join(game.setup.tiles) or screen.text("no city of the expansion")
+    screen.out.print(
+        screen.text(
+            "{players} players, {cities}; {events} events, {actions} of them actions.",
+            players=game.players,
+            cities=cities,
+            events=len(game.events),
+            actions=sum(isinstance(event, Act) for event in game.events),
+        )
+    )
+
+
+def _print_moves(screen: Terminal, game: "Game", painter: "Painter") -> None:
+    """Print every turn in words, and the paydays; each sentence after the number of its event."""
+    from elcapitan.cli.terminal_game.pages import payday_page  # noqa: PLC0415
+    from elcapitan.game.game import Act, Reveal  # noqa: PLC0415
+    from elcapitan.text.narration import moment_told, turned_up  # noqa: PLC0415
+    from elcapitan.text.telling import Teller  # noqa: PLC0415
+
+    teller = Teller(screen.translator, game.figures)
+    turn, new_cards, last = None, 0, 0
+    for number, moment in enumerate(game.history()):
+        if isinstance(moment.event, Reveal):
+            new_cards, last = new_cards | 1 << moment.event.card, number
+            continue
+        _print_sentences(screen, last, turned_up(teller, new_cards))
+        new_cards = 0
+        before = moment.before[0]
+        now = (int(before.phase), int(before.round_no), int(before.seat), int(before.stage) >= SETTLING)
+        if isinstance(moment.event, Act) and now != turn:
+            turn = now
+            screen.out.print()
+            _print_headline(screen, painter, *now)
+        story = moment_told(teller, moment)
+        _print_sentences(screen, number, story.deeds)
+        if moment.payday:
+            screen.out.print()
+            screen.out.print(payday_page(painter, moment.payday))
+            screen.out.print()
+        _print_sentences(screen, number, story.afterwards)
+
+
+def _print_sentences(screen: Terminal, number: int, sentences: Sequence[str]) -> None:
+    """Print sentences about an event, each after its number."""
+    from rich.table import Table  # noqa: PLC0415
+
+    for sentence in sentences:
+        row = Table.grid(padding=(0, 1, 0, 0))
+        row.add_column(style="dim", justify="right", width=5)
+        row.add_column()
+        row.add_row(str(number), sentence)
+        screen.out.print(row)
+
+
+def _print_headline(
+    screen: Terminal, painter: "Painter", phase: int, round_number: int, seat: int, settling: bool
+) -> None:
+    """Print whose turn begins, and when."""
+    if settling:
+        when = screen.text("after payday {phase}", phase=phase)
+    else:
+        when = screen.text("phase {phase}, round {round}", phase=phase, round=round_number)
+    screen.out.print(painter.merchant(seat).append("  ").append(when, style="dim"))
+
+
+def _print_result(screen: Terminal, game: "Game", painter: "Painter") -> None:
+    """Print how the game ended, or where it stopped."""
+    from elcapitan.cli.terminal_game.pages import ranking  # noqa: PLC0415
+
+    screen.out.print()
+    if game.over:
+        screen.out.print(ranking(painter, game))
+    else:
+        screen.out.print(
+            screen.text("The game is not finished: phase {phase}, round {round}.", phase=game.phase, round=game.round)
+        )
+
+
+COMMAND: Final = replay

@@ -1,20 +1,20 @@
 """`elcapitan rules`: look a rule, an example or a ruling up."""
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from elcapitan.cli.mistakes import BadInput
-from elcapitan.cli.terminal import Terminal, terminal
+from elcapitan.cli.terminal import Terminal, plain_table, terminal
+from elcapitan.cli.usage_errors import BadInput
 from elcapitan.text import rulebook
 from elcapitan.text.catalogue import _
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHORT = _("Look a rule, an example or a ruling up.")
-HELP = _(
+SHORT: Final = _("Look a rule, an example or a ruling up.")
+HELP: Final = _(
     "Look the rules up: by name (WARE-07, G-06, EX-12), by chapter (WARE) or by words. "
     "Without a word, the chapters are listed."
 )
@@ -26,7 +26,7 @@ def rules(
         list[str] | None, typer.Argument(metavar="NAME|WORD", help=_("A name, or words that must all occur."))
     ] = None,
 ) -> None:
-    """Print rules."""
+    """Print the rules that were asked for, or the list of chapters."""
     if words:
         show_items(terminal(context), words)
     else:
@@ -47,7 +47,7 @@ def show_items(screen: Terminal, words: list[str]) -> None:
 
 
 def not_found(language: str, words: list[str]) -> BadInput:
-    """What to say when there is nothing."""
+    """Create the error for words that occur nowhere, with the nearest names."""
     asked = " ".join(words)
     near = [name for word in words for name in rulebook.near(language, word)]
     if near:
@@ -55,8 +55,8 @@ def not_found(language: str, words: list[str]) -> BadInput:
     return BadInput("no-rule", words=asked)
 
 
-def marked(item: rulebook.Item, words: list[str]) -> "Text":
-    """An item with its name first, its emphasis kept, and the words that were looked for highlighted."""
+def marked(item: rulebook.RulebookItem, words: list[str]) -> "Text":
+    """Format an item: its name first, its emphasis kept, and the words that were looked for highlighted."""
     from rich.text import Text  # noqa: PLC0415
 
     text = Text()
@@ -76,9 +76,7 @@ def marked(item: rulebook.Item, words: list[str]) -> "Text":
 
 def show_chapters(screen: Terminal) -> None:
     """Print the list of chapters."""
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(box=None, padding=(0, 2, 0, 0))
+    table = plain_table(header_style="bold", pad_edge=True)
     table.add_column(screen.text("Chapter"), style="bold cyan", no_wrap=True)
     table.add_column(screen.text("About"))
     table.add_column(screen.text("Entries"), justify="right")
@@ -92,4 +90,4 @@ def show_chapters(screen: Terminal) -> None:
     )
 
 
-COMMAND = rules
+COMMAND: Final = rules

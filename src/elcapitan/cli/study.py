@@ -1,21 +1,29 @@
 """`elcapitan study`: what strong play tells about the game itself."""
 
+import time
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from elcapitan.cli.group import Group
-from elcapitan.cli.mistakes import BadInput
-from elcapitan.cli.options import FEWEST_PLAYERS, BoardFile, Jobs, Json, Seed, some_seed, whole
-from elcapitan.cli.terminal import terminal
+from elcapitan.cli.arena import print_stopped
+from elcapitan.cli.groups import command_group
+from elcapitan.cli.options import FEWEST_PLAYERS, BoardFile, Jobs, Json, Seed, number_option, some_seed, value_option
+from elcapitan.cli.terminal import Terminal, json_text, plain_table, terminal
+from elcapitan.cli.usage_errors import BadInput, writing
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.text.catalogue import _
 
-SHORT = _("Study the game itself by letting strong computer players play it.")
-HELP = _("Study the game itself by letting strong computer players play it against their like.")
-SHORT_ECONOMY = _("Compare the economy of the board with published games.")
-HELP_ECONOMY = _(
+if TYPE_CHECKING:
+    from elcapitan.experiments.arena.match import Played
+    from elcapitan.experiments.study.economy import Economy
+    from elcapitan.experiments.study.games import StudiedTable, Study
+    from elcapitan.experiments.study.report import ReportTable
+
+SHORT: Final = _("Study the game itself by letting strong computer players play it.")
+HELP: Final = _("Study the game itself by letting strong computer players play it against their like.")
+ECONOMY_SHORT: Final = _("Compare the economy of the board with published games.")
+ECONOMY_HELP: Final = _(
     "Let a computer player play against itself with two to five players, and compare the economy with published games: "
     "money after each payday, final scores, loans, rounds, how phases end, victories by seat and by strategy, and "
     "where the money came from. With --board this shows what other figures of the board would change. Every game has "
@@ -24,71 +32,147 @@ HELP_ECONOMY = _(
 DEFAULT_BOT: Final = "navigator"
 MOST_GAMES: Final = 1_000_000
 INTERRUPTED: Final = 130
+FIGURES: Final = "economy.json"  # the same on every machine
+PAGE: Final = "economy.html"
+RUN: Final = "run.json"  # when, where and how long
 ALL_PLAYERS: Final = ",".join(map(str, range(FEWEST_PLAYERS, SEATS + 1)))
 
 
 def read_players(text: str) -> str:
-    """Numbers of players with commas between them, each once and ascending."""
+    """Parse numbers of players with commas between them; returns each once, ascending."""
     found = {word.strip() for word in str(text).split(",")}
     if not found <= set(ALL_PLAYERS.split(",")):
         raise BadInput("bad-players-list", found=text, least=FEWEST_PLAYERS, most=SEATS)
     return ",".join(sorted(found))
 
 
-def study(context: typer.Context) -> None:
-    """Show the help when no command is given."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-
-
 def economy(
     context: typer.Context,
     bot: Annotated[
         str,
-        typer.Option("--bot", metavar="BOT", help=_("Computer player that plays every seat, by name.")),
+        value_option("--bot", "BOT", _("Computer player that plays every seat, by name.")),
     ] = DEFAULT_BOT,
     players: Annotated[
         str,
-        typer.Option(
-            "--players",
-            metavar="N,N",
-            parser=read_players,
-            help=_("Numbers of players, with commas between them."),
-        ),
+        value_option("--players", "N,N", _("Numbers of players, with commas between them."), read_players),
     ] = ALL_PLAYERS,
     games: Annotated[
         int,
-        typer.Option(
-            "--games",
-            metavar="K",
-            parser=whole("--games", 1, MOST_GAMES),
-            help=_("How many games for each number of players."),
-        ),
+        number_option("--games", "K", 1, MOST_GAMES, _("How many games for each number of players.")),
     ] = 24,
     seed: Seed = None,
     jobs: Jobs = None,
     board: BoardFile = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FOLDER", help=_("Write figures and a report with charts into this folder.")),
+        value_option("--out", "FOLDER", _("Write figures and a report with charts into this folder.")),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Play, and compare with published games."""
-    from elcapitan.cli.survey import hold  # noqa: PLC0415 - needs the engine
-    from elcapitan.figures import load  # noqa: PLC0415
-    from elcapitan.study.playing import Plan  # noqa: PLC0415
+    """Play all games, compare them with published ones, and print and write the figures."""
+    from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
+    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
+    from elcapitan.experiments.provenance import run_facts, versions  # noqa: PLC0415
+    from elcapitan.experiments.study.economy import measure, to_json  # noqa: PLC0415
+    from elcapitan.experiments.study.games import Study, check_study  # noqa: PLC0415
 
-    plan = Plan(
-        bot=bot,
-        players=tuple(int(number) for number in players.split(",")),
-        games=games,
-        seed=some_seed(seed),
-        board=load(board) if board else None,
-    )
-    if not hold(terminal(context), plan, jobs=jobs, out=out, as_json=as_json):
+    numbers = tuple(int(number) for number in players.split(","))
+    plan = Study(bot, numbers, games, some_seed(seed), load(board) if board else None)
+    check_study(plan)
+    screen = terminal(context)
+    if out:
+        _prepare(out)
+    screen.compile_rules()
+    begun = time.perf_counter()
+    tables = _play(screen, plan, jobs)
+    seconds = time.perf_counter() - begun
+    played = sum(len(table.results.games) for table in tables)
+    if tables:
+        economies = [measure(table) for table in tables]
+        text = json_text(to_json(plan, economies, versions()))
+        if out:
+            write_text(out / RUN, json_text(run_facts(played, seconds, complete=played == plan.scheduled)))
+            _write_report(screen, out, plan, tables, economies)
+            write_text(out / FIGURES, text)
+        if as_json:
+            print(text, end="")  # noqa: T201 - not to be wrapped
+        else:
+            show(screen, plan, economies, seconds=seconds, out=out)
+    if played < plan.scheduled:
+        print_stopped(screen, played, plan.scheduled)
         raise typer.Exit(INTERRUPTED)
 
 
-GROUP: Final = typer.Typer(cls=Group, rich_markup_mode=None, invoke_without_command=True, callback=study)
-GROUP.command(help=HELP_ECONOMY, short_help=SHORT_ECONOMY)(economy)
+def _prepare(folder: Path) -> None:
+    """Create the folder; raise `BadInput` if it has figures already."""
+    if (folder / FIGURES).exists():
+        raise BadInput("study-there", folder=folder)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
+def _play(screen: Terminal, plan: "Study", jobs: int | None) -> "tuple[StudiedTable, ...]":
+    """Play all games under a progress bar."""
+    from elcapitan.experiments.study.games import play  # noqa: PLC0415
+
+    with screen.games_bar() as bar:
+        task = bar.add_task(screen.text("Games"), total=plan.scheduled)
+
+        def finished(_: "Played") -> None:
+            bar.advance(task)
+
+        return play(plan, jobs=jobs, watch=finished)
+
+
+def _write_report(
+    screen: Terminal, folder: Path, plan: "Study", tables: "tuple[StudiedTable, ...]", economies: "list[Economy]"
+) -> None:
+    """Write the page, and every chart as a file of its own."""
+    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
+    from elcapitan.experiments.provenance import versions  # noqa: PLC0415
+    from elcapitan.experiments.study.report import charts, page  # noqa: PLC0415
+
+    drawn = charts(screen.translator, tables)
+    for group in drawn.values():
+        for chart in group:
+            write_text(folder / f"{chart.name}.svg", chart.alone())
+    write_text(folder / PAGE, page(screen.translator, plan, economies, drawn, versions()))
+
+
+def show(screen: Terminal, plan: "Study", economies: "list[Economy]", *, seconds: float, out: Path | None) -> None:
+    """Print all tables of a study."""
+    from elcapitan.experiments.study import report  # noqa: PLC0415
+
+    t = screen.translator
+    screen.print_text(report.lead(t, plan, economies), "bold")
+    for economy in economies:
+        screen.out.print()
+        screen.print_text(report.title_of(t, economy), "bold underline")
+        for sheet in report.sheets(t, economy):
+            screen.out.print()
+            _print_sheet(screen, sheet)
+        screen.out.print()
+        screen.print_text(report.borrowing(t, economy))
+    screen.out.print()
+    _print_sheet(screen, report.source_sheet(t, economies))
+    screen.out.print()
+    for note in report.notes(t):
+        screen.print_text(note, "dim")
+    screen.out.print(screen.text("{seconds:.1f} seconds in all.", seconds=seconds), style="dim")
+    if out:
+        screen.print_text(screen.text("Figures and report are in {folder}.", folder=out))
+
+
+def _print_sheet(screen: Terminal, sheet: "ReportTable") -> None:
+    """Print a table under its title."""
+    screen.print_text(sheet.title, "bold")
+    table = plain_table()
+    for number, title in enumerate(sheet.head):
+        table.add_column(title, justify="right" if number else "left", no_wrap=True)
+    for row in sheet.rows:
+        table.add_row(*row)
+    screen.out.print(table)
+
+
+GROUP: Final = command_group()
+GROUP.command(help=ECONOMY_HELP, short_help=ECONOMY_SHORT)(economy)

@@ -1,22 +1,28 @@
 """`elcapitan verify`: check that the cards of a recorded game came as they were shuffled."""
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from elcapitan.cli.options import BoardFile, Json, commitment
-from elcapitan.cli.terminal import terminal
+from elcapitan.cli.options import BoardFile, Json, commitment, value_option
+from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.text.catalogue import _
 
-SHORT = _("Check that the cards of a game came as they were shuffled.")
-HELP = _(
+if TYPE_CHECKING:
+    from elcapitan.board.figures import Figures
+    from elcapitan.game.game import Game
+    from elcapitan.records.fairness import Finding
+
+SHORT: Final = _("Check that the cards of a game came as they were shuffled.")
+HELP: Final = _(
     "Check a game record, .json or .capitan, of a game that is over. When cards are shuffled, a hash of a secret "
     "(a key, or a seed somebody chose) and a salt is shown at the table; the record tells both. They must make this "
     "hash, and every card must be the one that the secret brings. Exit code 0: every card is proved; 1: one is not, or "
     "not all can be checked; 2: the record cannot be read."
 )
-NOT_PROVED = 1
+NOT_PROVED: Final = 1
 
 
 def verify(
@@ -24,33 +30,130 @@ def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)],
     shown: Annotated[
         str | None,
-        typer.Option(
+        value_option(
             "--commitment",
-            metavar="HASH",
-            parser=commitment("--commitment"),
-            help=_("The hash you saw at the table, or its beginning: the record must be about the same one."),
+            "HASH",
+            _("The hash you saw at the table, or its beginning: the record must be about the same one."),
+            commitment("--commitment"),
         ),
     ] = None,
     board: BoardFile = None,
     as_json: Json = False,
 ) -> None:
-    """Check how a game was shuffled."""
-    from elcapitan import fairness  # noqa: PLC0415 - needs the engine
-    from elcapitan.cli import engine, proving, records  # noqa: PLC0415
-    from elcapitan.figures import load  # noqa: PLC0415
+    """Check how the cards of a game were shuffled, and print what was found."""
+    from elcapitan.board.figures import load  # noqa: PLC0415
+    from elcapitan.cli import record_files  # noqa: PLC0415
+    from elcapitan.records import fairness  # noqa: PLC0415 - needs the engine
 
     screen = terminal(context)
     figures = load(board)
-    engine.ready(screen)
-    game, promises = records.read_with_shuffles(file, figures)
+    screen.compile_rules()
+    game, promises = record_files.read_with_shuffles(file, figures)
     finding = fairness.check(game, promises)
     known = shown is None or any(each.commitment.startswith(shown) for each in promises)
+    by_lot = fairness.first_by_lot(game, promises)
     if as_json:
-        proving.print_json(screen, game, finding, known=known)
+        screen.say(json.dumps(_as_object(game, finding, by_lot, known=known), ensure_ascii=False))
     else:
-        proving.tell(screen, game, finding, known=known)
+        verdict, *grounds = _sentences(screen, game, finding, by_lot, known=known)
+        screen.say(verdict, "bold")
+        for sentence in grounds:
+            screen.say(sentence)
     if not (finding.fair and known):
         raise typer.Exit(NOT_PROVED)
 
 
-COMMAND = verify
+def _sentences(screen: Terminal, game: "Game", finding: "Finding", by_lot: bool | None, *, known: bool) -> list[str]:
+    """Write the verdict, then what it rests on; `known` tells whether the record has the hash given by the reader."""
+    sentences = [_verdict(screen, game, finding), *_shuffles(screen, finding)]
+    sentences.append(
+        screen.plural(
+            "{checked} of {number} card was compared with what the shuffle brings.",
+            "{checked} of {number} cards were compared with what the shuffle brings.",
+            finding.cards,
+            checked=finding.checked,
+        )
+    )
+    seat = game.setup.first + 1
+    if by_lot:
+        sentences.append(screen.text("Seat {seat} begins, as drawn by lot.", seat=seat))
+    elif by_lot is not None:
+        sentences.append(
+            screen.text("Seat {seat} begins, as agreed; the lot would have drawn another seat.", seat=seat)
+        )
+    if not known:
+        sentences.append(screen.text("The hash you saw at the table is not that of this record."))
+    return sentences
+
+
+def _verdict(screen: Terminal, game: "Game", finding: "Finding") -> str:
+    """Write the verdict in one sentence."""
+    from elcapitan.records import fairness  # noqa: PLC0415
+
+    match finding.verdict:
+        case fairness.FAIR:
+            return screen.text("Every card came as it was shuffled.")
+        case fairness.PARTLY:
+            return screen.text("Since the first shuffle every card came as it was shuffled, but some came before.")
+        case fairness.SEALED:
+            return screen.text(
+                "The hash is there, but not what is behind it: the game was not over when this was written."
+            )
+        case fairness.BROKEN:
+            return screen.text("Secret and salt of the shuffle after event {at} do not make its hash.", at=finding.at)
+        case fairness.OTHER_CARDS:
+            return screen.text(
+                "Event {event} brings {found}, but the shuffle brings {wanted}.",
+                event=finding.at,
+                found=_card(finding.found, game.figures),
+                wanted=_card(finding.wanted, game.figures) or screen.text("no card"),
+            )
+    return screen.text("Nothing tells how these cards were shuffled: this cannot be checked.")
+
+
+def _shuffles(screen: Terminal, finding: "Finding") -> list[str]:
+    """Write a sentence about each shuffle."""
+    sentences = []
+    for each in finding.promises:
+        facts = {"at": each.at, "hash": each.commitment}
+        if not each.told:
+            sentences.append(screen.text("Shuffled after {at} events, hash {hash}.", **facts))
+        elif each.holds:
+            sentences.append(screen.text("Shuffled after {at} events: secret and salt make the hash {hash}.", **facts))
+        else:
+            sentences.append(
+                screen.text("Shuffled after {at} events: secret and salt do not make the hash {hash}.", **facts)
+            )
+    return sentences
+
+
+def _card(card: int | None, figures: "Figures") -> str:
+    """Return the name of a card, or nothing if there is none."""
+    return "" if card is None else figures.cards[card]
+
+
+def _as_object(game: "Game", finding: "Finding", by_lot: bool | None, *, known: bool) -> dict[str, object]:
+    """Return what was found, for programs."""
+    return {
+        "verdict": finding.verdict,
+        "fair": finding.fair and known,
+        "cards": finding.cards,
+        "checked": finding.checked,
+        "shuffles": [
+            {
+                "at": each.at,
+                "scheme": each.scheme or "seed",
+                "commitment": each.commitment,
+                "holds": each.holds if each.told else None,
+            }
+            for each in finding.promises
+        ],
+        "event": finding.at,
+        "found": _card(finding.found, game.figures) or None,
+        "wanted": _card(finding.wanted, game.figures) or None,
+        "first_by_lot": by_lot,
+        "commitment_known": known,
+    }
+
+
+COMMAND: Final = verify

@@ -1,21 +1,22 @@
 """`elcapitan warm-up`: compile everything now, so that nothing has to wait later."""
 
+from typing import Final
+
 import typer
 
 from elcapitan.cli.terminal import terminal
 from elcapitan.text.catalogue import _
 
-SHORT = _("Compile the rules now, so that no command has to wait for it.")
-HELP = _(
+SHORT: Final = _("Compile the rules now, so that no command has to wait for it.")
+HELP: Final = _(
     "Compile the rules now, so that no command has to wait for it. This is needed once after an installation; "
     "every command does it by itself if you do not."
 )
 
 
 def warm_up(context: typer.Context) -> None:
-    """Compile all kernels."""
-    from elcapitan.cli import engine  # noqa: PLC0415 - needs the engine
-    from elcapitan.engine.jit import COMPILED  # noqa: PLC0415
+    """Compile all kernels and print how long it took."""
+    from elcapitan.engine.jit import COMPILED  # noqa: PLC0415 - slow to import
 
     screen = terminal(context)
     if not COMPILED:
@@ -23,11 +24,11 @@ def warm_up(context: typer.Context) -> None:
             screen.text("The rules run interpreted, because NUMBA_DISABLE_JIT is set: nothing to compile.")
         )
         return
-    seconds = engine.ready(screen)
+    seconds = screen.compile_rules()
     if not seconds:
         screen.out.print(screen.text("The rules were compiled already."))
     else:
         screen.out.print(screen.text("The rules are compiled; it took {seconds:.0f} seconds.", seconds=seconds))
 
 
-COMMAND = warm_up
+COMMAND: Final = warm_up

@@ -1,0 +1,1 @@
+"""The rules and the search as compiled functions over flat records."""

@@ -1,4 +1,4 @@
-"""Carrying an action out, and chance: cards turned up, a new deal. These functions trust: ask `offer` first."""
+"""Carry out actions and chance: cards turned up, a new deal. Legality is not checked here: see `legal_actions`."""
 
 from elcapitan.engine.actions import (
     BERTHINGS,
@@ -111,14 +111,14 @@ def move_the_pirate(s: State, b: Board, action: int) -> None:
 
 @rule
 def turn_up_all(s: State, b: Board) -> None:
-    """[CARD-09] Turn up cards from the shuffled decks until somebody has to decide."""
+    """[CARD-09] Turn up cards from the shuffled decks until a seat has to decide."""
     while s.stage == REVEAL:
         apply_chance(s, b, draw(s))
 
 
 @rule
 def step(s: State, b: Board, action: int) -> None:
-    """An action and the cards turned up after it."""
+    """Carry out an action, then turn up the cards that follow it."""
     apply(s, b, action)
     turn_up_all(s, b)
 

@@ -102,7 +102,7 @@ def leg_card(leg: int) -> int:
 
 @rule
 def berthing(space: int, shift: int) -> int:
-    """The berthing of the pirate on a space, shifting the ship there to another (or TRANSIT: nobody is shifted)."""
+    """The berthing of the pirate on a space, shifting the ship there to another (or TRANSIT: no ship is shifted)."""
     if shift < 0:
         return space * BERTHS_A_SPACE
     return space * BERTHS_A_SPACE + 1 + shift - (1 if shift > space else 0)

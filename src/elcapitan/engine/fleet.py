@@ -1,6 +1,6 @@
 """Many games at once: one step in each of them, with masks, observations and rewards, behind one kernel.
 
-It is compiled when it is first used, by nobody who only plays. A game of a fleet depends on the fleet's seed, its
+It is compiled at its first use, so that players never wait for it. A game of a fleet depends on the fleet's seed, its
 number in the fleet and how many games were dealt there before it, and on nothing else: neither on how many games
 there are nor on how many threads step them. Every thread has a desk and a share of the games of its own, and helps
 others with theirs.
@@ -16,7 +16,19 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import add, kernel, lowest, put, rule, whole
 from elcapitan.engine.observation import CELLS, observe
 from elcapitan.engine.policies import NO_POLICY, pick
-from elcapitan.engine.record import Bools, Float32s, Int8s, Int64, Int64s, Record, Records, UInt8s, UInt64s, zeros
+from elcapitan.engine.record import (
+    Bools,
+    Float32s,
+    Float64s,
+    Int8s,
+    Int64,
+    Int64s,
+    Record,
+    Records,
+    UInt8s,
+    UInt64s,
+    zeros,
+)
 from elcapitan.engine.rng import Generator, Generators, HasRng, below, number, sow
 from elcapitan.engine.state import WORDS, Board, Boards, Desk, Desks, State, States
 from elcapitan.engine.vocabulary import NOBODY, OVER
@@ -138,6 +150,21 @@ def stake(s: State, seat: int, stakes: int) -> float:
     return 1.0 / level if own >= richest else 0.0
 
 
+@kernel
+def pay_out(states: States, i: int, stakes: int, rewards: Float64s) -> None:
+    """Write what each seat gets for a game that is over."""
+    for seat in range(whole(states[i].players)):
+        rewards[seat] = stake(states[i], seat, stakes)
+
+
+def payoffs(states: States, i: int, stakes: int) -> list[float]:
+    """What each seat gets for a game that is over."""
+    rewards = np.zeros(int(states["players"][i]))
+    pay_out(states, i, stakes, rewards)
+    found: list[float] = rewards.tolist()
+    return found
+
+
 @rule
 def deal(s: State, b: Board, g: HasRng, terms: Terms, game: int, dealt: int) -> None:
     """Deal a game that depends on the seed, its number in the fleet and how many were dealt there before it."""
@@ -164,7 +191,7 @@ def offered_before(masks: UInt64s, i: int, action: int) -> bool:
 
 @rule
 def write_masks(d: Desk, masks: UInt64s, flags: UInt8s, i: int) -> None:
-    """What is offered on the desk as bits, and as one byte for each action where that is wanted."""
+    """Copy the offered actions from the desk into the mask of a game: as bits, and as bytes if `flags` are wanted."""
     for k in range(WORDS):
         new = whole(d.legal[k])
         if len(flags) > 0:
@@ -178,7 +205,7 @@ def write_masks(d: Desk, masks: UInt64s, flags: UInt8s, i: int) -> None:
 
 @rule
 def close(s: State, rewards: Float32s, last: Int8s, i: int, viewer: int, stakes: int) -> None:
-    """A game is over: what it pays everybody, and the last position where that is wanted."""
+    """Write the rewards of a finished game, and its last observation if that is wanted."""
     for seat in range(whole(s.players)):
         rewards[i, seat] = stake(s, seat, stakes)
     if len(last) > 0:
@@ -228,9 +255,9 @@ def share_begins(share: int, games: int, crew: int) -> int:
 
 @rule
 def help_out(fleet: FleetArrays, j: int) -> None:
-    """Step some games after another until none are left that nobody has taken.
+    """Take unclaimed games and step them, until every game of this step is claimed.
 
-    Every thread begins with its own share, because it still has those games at hand from the last step.
+    Every thread begins with its own share, because those games are still in its cache from the last step.
     """
     slate, games, crew = fleet.slate, len(fleet.states), len(fleet.desks)
     for k in range(crew):
@@ -246,7 +273,7 @@ def help_out(fleet: FleetArrays, j: int) -> None:
 
 @rule
 def lead(fleet: FleetArrays) -> int:
-    """One step in every game, with the help of whoever stands by."""
+    """Step every game once, together with the threads that stand by."""
     slate, games, crew = fleet.slate, len(fleet.states), len(fleet.desks)
     slate[WRONG] = ALL_LEGAL
     slate[DONE] = 0
@@ -262,9 +289,9 @@ def lead(fleet: FleetArrays) -> int:
 
 @rule
 def stand_by(fleet: FleetArrays, j: int, turn: int) -> int:
-    """Help with every step after `turn`, until for a moment there is none; the number of the last one.
+    """Help with every step after `turn` until none has come for a while; return the number of the last one.
 
-    To fall asleep and be woken takes as long as the steps of a thousand games.
+    Waking a sleeping thread takes as long as a thousand steps, so the thread waits awake for a while.
     """
     slate, looked = fleet.slate, 0
     while looked < PATIENCE:

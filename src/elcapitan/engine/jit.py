@@ -1,13 +1,12 @@
-"""How rules and kernels are compiled and where the compiled code lies; with `wide`, all that knows how.
+"""Decorators that compile rules and kernels, and the folder of compiled code. Only `simd` also uses Numba directly.
 
-`rule` marks a function over records; it is compiled into whatever calls it. `kernel` marks a door from Python: it
+`rule` marks a function over records; it is compiled into its callers. `kernel` marks an entry from Python: it
 takes arrays of records and indices (a call costs under 2 us that way, and six times as much when a record itself is
 passed) and its machine code is kept on disk.
 
 Numba's cache does not notice a change in a callee of another module. So the cache folder is named by a digest of all
 sources that are compiled: a changed rule finds an empty folder and is compiled anew. Printed figures cannot go stale,
-because the board is an argument. Set NUMBA_DISABLE_JIT=1 to run the same
-source interpreted.
+because the board is an argument. Set NUMBA_DISABLE_JIT=1 to run the same source interpreted.
 """
 
 import contextlib
@@ -93,8 +92,8 @@ _NO_DOOR = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if TUNED else 
 def rule(function: F) -> F:
     """Mark a rule: a function over records, compiled into its callers and not to be called from Python.
 
-    Interpreted it is a plain function. Without a door to Python it compiles in half the time. It makes no arrays, so
-    nobody need count who still uses one: threads that count together wait for one another.
+    Interpreted it is a plain function. Without an entry from Python it compiles in half the time. It makes no arrays,
+    so it needs no reference counts, whose atomic updates would make threads wait for one another.
     """
     return _rule(function, roomy=False)
 
@@ -112,12 +111,12 @@ def _rule(function: F, *, roomy: bool) -> F:
 
 
 def _compiled_by(pipeline: Any, function: Any, **options: Any) -> Any:
-    """A function that Numba compiles, by one of our pipelines if they are used."""
+    """Compile a function by one of our pipelines, or by plain Numba where they are not used."""
     return njit(**options, **({"pipeline_class": pipeline} if TUNED else {}))(function)
 
 
 def kernel(function: F) -> F:
-    """Mark a door from Python into the rules: compiled once, kept on disk, free of the interpreter's lock."""
+    """Mark an entry from Python into the rules: compiled once, cached on disk, without the interpreter lock."""
     with _own_cache():
         return _compiled_by(  # type: ignore[no-any-return]
             numba_pipeline.KernelCompiler, function, nogil=True, error_model="numpy", cache=True, _nrt=False
@@ -126,7 +125,7 @@ def kernel(function: F) -> F:
 
 @contextlib.contextmanager
 def _own_cache() -> Iterator[None]:
-    """Let functions that are marked meanwhile be kept in our folder; those of other programs stay where they are."""
+    """Use our cache folder for functions decorated inside the `with` block; other programs keep theirs."""
     wanted = {"CACHE_DIR": str(FOLDER), "CACHE_LOCATOR_CLASSES": ""}
     before = {name: getattr(config, name) for name in wanted if hasattr(config, name)}
     for name in before:
@@ -141,9 +140,9 @@ def _own_cache() -> Iterator[None]:
 def quick_kernel(function: F) -> F:
     """Mark a kernel that Python calls for every action of a game, with arrays, whole numbers and bundles of them.
 
-    At every call Numba looks at the types of what it is given, which for records takes as long as the rules do. This
-    kernel has one compiled form, for numbers of any width and arrays with or without gaps, and once that is there it
-    is called without a look; records of a wrong kind are noticed by their size.
+    Numba checks the types of all arguments at every call, which for records takes as long as the rules do. This kernel
+    has one compiled form, for numbers of any width and arrays with or without gaps, and is then called without that
+    check; records of a wrong kind are noticed by their size.
     """
     compiled: Any = kernel(function)
     form: Callable[..., Any] | None = None
@@ -163,7 +162,7 @@ def quick_kernel(function: F) -> F:
 
 
 def prepared(function: F, *given: Any) -> F:
-    """Return a kernel in its form for arguments of exactly these types, to be called without a look at the types."""
+    """Return a kernel compiled for arguments of exactly these types, to be called without a check of the types."""
     if not COMPILED:
         return function
     compiled: Any = function
@@ -171,7 +170,7 @@ def prepared(function: F, *given: Any) -> F:
 
 
 def _widest(given: Any) -> types.Type:
-    """The type that takes this and everything that may come in its place."""
+    """Return the widest type that a value in this place can have: 64-bit numbers, arrays with gaps."""
     if isinstance(given, tuple):  # a NamedTuple of such things
         return types.BaseTuple.from_types([_widest(one) for one in given], type(given))
     kind = numba.typeof(given)
@@ -209,14 +208,14 @@ def many(bits: int) -> int:
 
 
 def add(numbers: Any, at: int, amount: int) -> int:
-    """Add to one of the numbers that several threads share, in one go; what it was before."""
+    """Add atomically to a number that several threads share; return what it was before."""
     before = int(numbers[at])
     numbers[at] = before + amount
     return before
 
 
 def put(numbers: Any, at: int, number: int) -> None:
-    """Write one of the numbers that several threads share, after everything that was written before."""
+    """Write atomically a number that several threads share, after all earlier writes."""
     numbers[at] = number
 
 
@@ -284,8 +283,8 @@ def _many(bits: int) -> Any:
     return compiled
 
 
-def _in_one_go(what: str) -> Any:
-    """What several threads may do to a number at the same time, as an instruction of the machine."""
+def _atomic(what: str) -> Any:
+    """Emit an atomic read-modify-write instruction."""
 
     def instruction(_context: Any, numbers: Any, _at: Any, _number: Any) -> Any:
         def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
@@ -297,13 +296,13 @@ def _in_one_go(what: str) -> Any:
     return intrinsic(instruction)
 
 
-_add_in_one_go, _put_in_one_go = _in_one_go("add"), _in_one_go("xchg")
+_atomic_add, _atomic_put = _atomic("add"), _atomic("xchg")
 
 
 @overload(add)  # type: ignore[untyped-decorator]
 def _add(numbers: Any, at: int, amount: int) -> Any:
     def compiled(numbers: Any, at: int, amount: int) -> Any:
-        return _add_in_one_go(numbers, types.int64(at), types.int64(amount))
+        return _atomic_add(numbers, types.int64(at), types.int64(amount))
 
     return compiled
 
@@ -311,6 +310,6 @@ def _add(numbers: Any, at: int, amount: int) -> Any:
 @overload(put)  # type: ignore[untyped-decorator]
 def _put(numbers: Any, at: int, number: int) -> Any:
     def compiled(numbers: Any, at: int, number: int) -> None:
-        _put_in_one_go(numbers, types.int64(at), types.int64(number))
+        _atomic_put(numbers, types.int64(at), types.int64(number))
 
     return compiled

@@ -62,14 +62,14 @@ from elcapitan.engine.vocabulary import (
 
 @rule
 def clear(d: Desk) -> None:
-    """Nothing is offered yet."""
+    """Empty the set of offered actions."""
     for i in range(WORDS):
         d.legal[i] = 0
 
 
 @rule
 def put(d: Desk, action: int) -> None:
-    """Offer an action."""
+    """Add an action to the offered ones."""
     d.legal[action >> 6] |= word(1 << (action & 63))
 
 
@@ -88,7 +88,7 @@ def is_offered(d: Desk, action: int) -> bool:
 
 @rule
 def list_offered(d: Desk) -> None:
-    """What is offered as an ascending list."""
+    """Write the offered actions to the desk as an ascending list."""
     count = 0
     for i in range(WORDS):
         actions = whole(d.legal[i])

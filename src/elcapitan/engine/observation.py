@@ -271,7 +271,7 @@ def write_houses(s: State, rows: Int8s, i: int, viewer: int) -> None:
 
 @rule
 def write_bank(s: State, rows: Int8s, i: int) -> None:
-    """What is with the bank, and what whoever decides has to settle with it."""
+    """Write the bank's stock, and what the deciding seat has to settle with the bank."""
     for kind in range(LOANS):
         rows[i, UNDECIDED_AT + kind] = s.undecided[kind]
         rows[i, BANK_AT + kind] = s.loans_left[kind]

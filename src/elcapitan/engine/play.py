@@ -16,12 +16,24 @@ from elcapitan.engine.record import Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng
 from elcapitan.engine.rules.cards import draw, may_turn_up
 from elcapitan.engine.rules.derived_fields import derive as fill_derived
+from elcapitan.engine.rules.facts import facts as fill_facts
 from elcapitan.engine.rules.payday import forecast as fill_forecast
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
 from elcapitan.engine.search.plans import best_plan
 from elcapitan.engine.search.search_buffers import WEIGHTS_SHAPE, SearchBuffer, SearchBuffers, Weights
 from elcapitan.engine.search.tree import START_OF_SEARCH, Node, Nodes, deal_again, plant, simulate
-from elcapitan.engine.state import Board, Boards, Desk, Desks, Forecast, Forecasts, State, States
+from elcapitan.engine.state import (
+    Board,
+    Boards,
+    Desk,
+    Desks,
+    Facts,
+    Forecast,
+    Forecasts,
+    PositionFacts,
+    State,
+    States,
+)
 from elcapitan.engine.vocabulary import OVER
 
 # For `proceed`.
@@ -30,6 +42,8 @@ FROM_THE_DECKS = -2  # instead of a card: as many as follow, as the shuffled dec
 ALL = -2  # instead of an action in a question
 NO_NUMBERS = np.zeros(2, np.int64)
 NO_DESKS = zeros(Desk, 1)  # where nothing is asked
+NO_FORECASTS = zeros(Forecast, 0)
+NO_FACTS = zeros(PositionFacts, 0)
 
 # Orders to `run`.
 PICK = 0  # the action of a policy
@@ -40,17 +54,17 @@ STUCK = -1  # instead of a number of actions: a game did not end within its limi
 
 
 def states(count: int = 1) -> States:
-    """Room for games."""
+    """Make an array of empty game records."""
     return zeros(State, count)
 
 
 def desks(count: int = 1) -> Desks:
-    """Room for working things out; one for each thread."""
+    """Make an array of desks, the work space of the rules; each thread needs one."""
     return zeros(Desk, count)
 
 
 def forecasts(count: int = 1) -> Forecasts:
-    """Room for forecasts."""
+    """Make an array of empty forecasts."""
     return zeros(Forecast, count)
 
 
@@ -119,7 +133,7 @@ def chance(states: States, i: int, boards: Boards, card: int) -> None:
 
 
 def turn_up(states: States, i: int, boards: Boards) -> None:
-    """Turn up cards from the shuffled decks until somebody has to decide."""
+    """Turn up cards from the shuffled decks until a seat has to decide."""
     proceed(states, i, boards, NO_DESKS, 0, NOTHING, FROM_THE_DECKS, NOTHING, NO_NUMBERS)
 
 
@@ -136,15 +150,32 @@ def next_card(states: States, i: int) -> int:
 
 
 @kernel
+def look_at(states: States, boards: Boards, forecasts: Forecasts, facts: Facts) -> None:
+    """Fill in a forecast for each of the first states, and the facts of each of the first, as far as there is room.
+
+    Both are one kernel, because they share most of their rules.
+    """
+    for i in range(len(forecasts)):
+        fill_forecast(states[i], boards[0], forecasts[i])
+    for i in range(len(facts)):
+        fill_facts(states[i], boards[0], facts[i])
+
+
 def forecast_all(states: States, boards: Boards, forecasts: Forecasts) -> None:
     """For every state what a payday now would pay each seat, item by item."""
-    for i in range(len(states)):
-        fill_forecast(states[i], boards[0], forecasts[i])
+    look_at(states, boards, forecasts[: len(states)], NO_FACTS)
 
 
 def forecast(states: States, i: int, boards: Boards, forecasts: Forecasts, j: int) -> None:
     """What a payday now would pay each seat, item by item."""
-    forecast_all(states[i : i + 1], boards, forecasts[j : j + 1])
+    look_at(states[i : i + 1], boards, forecasts[j : j + 1], NO_FACTS)
+
+
+def facts(states: States, i: int, boards: Boards) -> Facts:
+    """What the rules say about a position to those who show it, as an array of one record."""
+    found = zeros(PositionFacts, 1)
+    look_at(states[i : i + 1], boards, NO_FORECASTS, found)
+    return found
 
 
 def is_over(states: States, i: int) -> bool:

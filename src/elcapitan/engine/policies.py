@@ -90,7 +90,7 @@ def some_card(s: State, b: Board, g: HasRng) -> int:
 
 @rule
 def uniform(s: State, b: Board, d: Desk, g: HasRng, offered: bool) -> int:
-    """Any legal action."""
+    """Pick any legal action, each with equal chance."""
     if not offered:
         offer(s, b, d)
     return any_of(d, g)

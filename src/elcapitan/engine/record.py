@@ -120,6 +120,10 @@ class CachedRecord:
         """Return the bytes of the record."""
         return bytes(self._records[self._i].tobytes())
 
+    def as_array(self) -> Records[Record]:
+        """Return the array of one record that this reads from."""
+        return self._records[self._i : self._i + 1]
+
     def __getattr__(self, name: str) -> Any:
         value = self._records[name][self._i]
         setattr(self, name, value)
@@ -135,4 +139,11 @@ def cached_copy(record: R) -> R:
     """Return a copy of a record whose fields are looked up once; a record that is one already, as it is."""
     if isinstance(record, CachedRecord):
         return record
-    return cached(from_bytes(type(record), record.tobytes()))
+    return cached(from_bytes(type(record), bytearray(record.tobytes())))
+
+
+def as_array(record: R) -> Records[R]:
+    """Return a record as an array of one, in the form that kernels take; a copy, unless it is a cached record."""
+    if isinstance(record, CachedRecord):
+        return cast("Records[R]", record.as_array())
+    return from_bytes(type(record), bytearray(record.tobytes()))

@@ -1,7 +1,7 @@
 """Many bytes of a record or of a row at once: eight as a word, or sixty-four, as machines of today work on them.
 
-Like all that is compiled, each of these is the same interpreted. Rows are those of an array of bytes; nobody looks
-whether what is written ends before the row does.
+Like all that is compiled, each of these is the same interpreted. Rows are those of an array of bytes; a write past
+the end of a row is not checked.
 """
 
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The records of a game: the printed board, the position, the desk on which the rules work something out, a forecast.
+"""The records of a game: board, position, the desk on which rules work something out, forecast and facts.
 
 A position is flat: a copy of its bytes is a copy of the game. The fields of its last group could be derived from
 others; they are here because rules ask for them all the time. `derive` makes them anew, `check` tells when they
@@ -166,6 +166,33 @@ class Forecast(Record):
     total: Annotated[Int16s, SEATS]
 
 
+class PositionFacts(Record):
+    """What the rules say about a position to those who show it; see `rules/facts.py`."""
+
+    # Cities.
+    paying_space: Annotated[Int8s, CITIES]
+    pays: Annotated[Int16s, CITIES]  # the number of the paying space: what first rank earns
+    open_houses: Annotated[Int8s, CITIES]  # warehouses of all colours
+    fullest: Annotated[Int8s, CITIES]  # 1 where no city has more of them
+    next_site: Annotated[Int8s, CITIES]  # where the next warehouse goes, or NO_SITE
+    closes_next: Annotated[Int8s, CITIES]  # the site whose warehouse that one would shut down, or NO_SITE
+    pays_next: Annotated[Int16s, CITIES]  # what first rank earns once it stands
+    on_site: Annotated[Int8s, CITIES, SITES]  # a colour, FREE_SITE, SHUTTING_SITE or VACATED_SITE
+    shuts: Annotated[Int8s, CITIES, SITES]  # 1 where a warehouse shuts the front one down
+    rank: Annotated[Int8s, CITIES, COLOURS]  # from 0, or NO_RANK
+    fortress_price: Annotated[Int16s, CITIES]  # of the next fortress, or NEVER
+    pirate_fare: Annotated[Int16s, CITIES]  # of moving the pirate there for money, or NEVER without a pirate
+    # Why a payday pays what it pays, by the reasons of `rules/payday.py`.
+    why_ranked: Annotated[Int8s, CITIES, COLOURS]
+    why_fortress: Annotated[Int8s, CITIES]  # each fortress in a city
+    why_spread: Annotated[Int8s, SEATS]
+    # Merchants.
+    debt: Annotated[Int16s, SEATS]  # what all their loans show
+    owed: Annotated[Int16s, SEATS, LOANS, 2]  # the same by amount and side
+    bonus: Annotated[Int16s, SEATS]  # worth of the bonus card, or 0
+    build_price: Int16  # of a warehouse where the deciding seat's ship is anchored, or NEVER
+
+
 BOARD, STATE, DESK, FORECAST = Board.kind, State.kind, Desk.kind, Forecast.kind
 
 # Kernels take arrays of records with an index, because passing one record costs several times as much.
@@ -173,3 +200,4 @@ Boards = Records[Board]
 States = Records[State]
 Desks = Records[Desk]
 Forecasts = Records[Forecast]
+Facts = Records[PositionFacts]

@@ -25,22 +25,22 @@ NOTES = 4  # columns of what self-play notes beside the features: phase, seat, m
 
 
 def lines() -> States:
-    """Room to play things through."""
+    """Make the array of records on which a search plays."""
     return states(LINE)
 
 
 def search_buffers() -> SearchBuffers:
-    """Room for plans."""
+    """Make the buffer in which a search keeps the plans of a turn."""
     return zeros(SearchBuffer, 1)
 
 
 def trees(nodes: int) -> Nodes:
-    """Room for a tree."""
+    """Make an array of so many empty tree nodes."""
     return zeros(Node, nodes)
 
 
 class SearchArrays(NamedTuple):
-    """All that a thinking player works with; each thread has its own."""
+    """All arrays that a searching player works with; each thread has its own."""
 
     lines: States
     boards: Boards

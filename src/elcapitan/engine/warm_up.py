@@ -1,4 +1,4 @@
-"""Compiling every kernel ahead of time, so that nobody waits in the middle of a game.
+"""Compile every kernel ahead of time, so that no game stops for it.
 
 Where the system can make a second process, that one compiles the kernel that takes longest, and this process finds it
 on disk.
@@ -39,7 +39,7 @@ def kernels() -> list[Kernel]:
         ("possible", lambda: play.possible(states, 0, 0)),
         ("next_card", lambda: play.next_card(states, 0)),
         ("proceed", lambda: play.turn_up(states, 0, boards)),
-        ("forecast_all", lambda: play.forecast_all(one, boards, play.forecasts())),
+        ("look_at", lambda: play.forecast_all(one, boards, play.forecasts())),
         ("run", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
     ]
 

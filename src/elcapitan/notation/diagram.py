@@ -8,16 +8,16 @@ Everything after a # is a remark for the reader. What a drawing may leave out, a
 `docs/notation.md`.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from elcapitan.engine.record import Int8s, cached_copy
-from elcapitan.engine.rules.warehouses import FEWEST_PLAYERS_WITHOUT_TRIANGLE
+from elcapitan.actions.reader import short_city
+from elcapitan.board.figures import Figures, packaged
+from elcapitan.engine.record import Int8s
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
-    CARDS,
-    CITIES,
     DEFAULT_OPTIONS,
     DESTINATION_CARDS,
     DESTINATIONS,
@@ -34,13 +34,12 @@ from elcapitan.engine.vocabulary import (
     PIRATE,
     REVEAL,
     SITES,
-    TRANSIT,
 )
-from elcapitan.figures import Figures, packaged
 from elcapitan.notation.colours import colour_letters, seat_letters
-from elcapitan.notation.reader import short_city
 from elcapitan.notation.setting import lay_out
 from elcapitan.notation.sketch import BONUS, STAGES, sketch
+from elcapitan.position.facts import SHUTTING as SHUTTING_SITE
+from elcapitan.position.facts import CityLook, DecodedPosition, bits
 
 STAGE_WORDS: Final = {stage: words for words, stage in STAGES.items()}
 WIDTH: Final = 100  # of a list of cards, in characters
@@ -55,11 +54,12 @@ def read(text: str, figures: Figures | None = None) -> States:
 
 def draw(s: State, figures: Figures, *, deck: bool = False) -> str:
     """A position as a drawing, which `read` reads back; with `deck` also the order of the face-down cards."""
-    s = cached_copy(s)
+    position = DecodedPosition.of(s, figures)
+    s = position.state
     parts = [
         [headline(s)],
         merchant_lines(s, figures),
-        [*_cities(s, figures), *_harbours(s, figures)],
+        [*_cities(position), *_harbours(s, figures)],
         card_lines(s, figures, deck=deck),
     ]
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
@@ -164,19 +164,20 @@ def _count(number: int, one: str, many: str) -> str:
 
 def city_line(s: State, figures: Figures, city: int) -> str:
     """A city in one line, without remarks and with single spaces: the form that tests write."""
-    parts = [short_city(city), _harbour(s, figures, city), _track(s, city, ()), _fortresses(s, figures, city)]
-    return " ".join(part for part in (*parts, _picture(s, city), _passing(s, city)) if part)
+    position = DecodedPosition.of(s, figures)
+    look, players = position.city(city), int(s.players)
+    track = _track([max(what, NOBODY) for what in look.sites], players)
+    parts = [short_city(city), _harbour(look, players), track, _fortresses(look, players)]
+    return " ".join(part for part in (*parts, _picture(look, players), _passing(look, players)) if part)
 
 
-def _cities(s: State, figures: Figures) -> list[str]:
+def _cities(position: DecodedPosition) -> list[str]:
     """All cities in play, below a ruler, with marks where a house would shut the front and with what they pay."""
     rows = []
-    for city in range(CITIES):
-        if s.in_play >> city & 1:
-            track = _track(s, city, _shutting_sites(s, figures, city))
-            rest = f"{_fortresses(s, figures, city):<10}  {_picture(s, city)} {_passing(s, city)}".rstrip()
-            pays = figures.board.track[city, s.last[city] + 1]
-            rows.append((short_city(city), _harbour(s, figures, city), track, rest, pays))
+    players = int(position.state.players)
+    for look in map(position.city, position.in_play):
+        rest = f"{_fortresses(look, players):<10}  {_picture(look, players)} {_passing(look, players)}".rstrip()
+        rows.append((short_city(look.number), _harbour(look, players), _track(look.sites, players), rest, look.pays))
     width = max(len(rest) for *_, rest, _ in rows)
     ruler = " ".join(str(site % 10) for site in range(1, SITES + 1))
     lines = [f"{'#':14}  {'':7}  {ruler}  {'':{width}}  # pays"]
@@ -185,51 +186,35 @@ def _cities(s: State, figures: Figures) -> list[str]:
     return lines
 
 
-def _harbour(s: State, figures: Figures, city: int) -> str:
+def _harbour(look: CityLook, players: int) -> str:
     """The ships in a harbour, space by space."""
-    letters = seat_letters(int(s.players))
-    signs = {NOBODY: FREE, PIRATE: PIRATE_SIGN} | dict(enumerate(letters))
-    return f"[{' '.join(signs[int(each)] for each in s.harbour[city, : figures.board.harbours[city]])}]"
+    signs = {NOBODY: FREE, PIRATE: PIRATE_SIGN} | dict(enumerate(seat_letters(players)))
+    return f"[{' '.join(signs[slot.occupant] for slot in look.harbours)}]"
 
 
-def _track(s: State, city: int, shutting: tuple[int, ...]) -> str:
-    """The twelve sites."""
-    letters = colour_letters(int(s.players))
-    empty = [SHUTTING if site in shutting else FREE for site in range(SITES)]
-    sites = zip(empty, s.site[city], strict=True)
-    return " ".join(free if colour == NOBODY else letters[colour] for free, colour in sites)
+def _track(sites: Sequence[int], players: int) -> str:
+    """The twelve sites of a city."""
+    signs = {SHUTTING_SITE: SHUTTING} | dict(enumerate(colour_letters(players)))
+    return " ".join(signs.get(what, FREE) for what in sites)
 
 
-def _shutting_sites(s: State, figures: Figures, city: int) -> tuple[int, ...]:
-    """The free sites on which a house will shut the front of the chain."""
-    sites = {int(site) for site in figures.board.dark[city].nonzero()[0]}
-    if s.players < FEWEST_PLAYERS_WITHOUT_TRIANGLE:
-        sites.add(int(figures.board.triangle[city]))
-    return tuple(site for site in sites if site > s.last[city])
-
-
-def _fortresses(s: State, figures: Figures, city: int) -> str:
+def _fortresses(look: CityLook, players: int) -> str:
     """The fortress sites, if one is taken."""
-    owners = [int(seat) for seat in s.fortress[city, : figures.board.fortress_sites[city]]]
-    letters = seat_letters(int(s.players))
-    inside = " ".join(FREE if seat == NOBODY else letters[seat] for seat in owners)
-    return f"forts({inside})" if inside.strip(f"{FREE} ") else ""
+    signs = {NOBODY: FREE} | dict(enumerate(seat_letters(players)))
+    if all(slot.occupant == NOBODY for slot in look.fortresses):
+        return ""
+    return f"forts({' '.join(signs[slot.occupant] for slot in look.fortresses)})"
 
 
-def _picture(s: State, city: int) -> str:
+def _picture(look: CityLook, players: int) -> str:
     """The warehouses that were shut down, if there are any."""
-    shut = " ".join(
-        letter for colour, letter in enumerate(colour_letters(int(s.players))) for _ in range(s.closed[city, colour])
-    )
-    return f"shut({shut})" if shut else ""
+    letters = colour_letters(players)
+    return f"shut({' '.join(letters[colour] for colour in look.closed)})" if look.closed else ""
 
 
-def _passing(s: State, city: int) -> str:
+def _passing(look: CityLook, players: int) -> str:
     """The ship that is passing through, if there is one."""
-    for seat, letter in enumerate(seat_letters(int(s.players))):
-        if s.ship_city[seat] == city and s.ship_space[seat] == TRANSIT:
-            return f"<{letter}"
-    return ""
+    return f"<{seat_letters(players)[look.passing[0]]}" if look.passing else ""
 
 
 def _harbours(s: State, figures: Figures) -> list[str]:
@@ -253,22 +238,17 @@ def card_lines(s: State, figures: Figures, *, deck: bool = False) -> list[str]:
     """Hands, display and discards; with `deck` the face-down cards too, the next to come first."""
     lines = []
     for seat, letter in enumerate(seat_letters(int(s.players))):
-        lines += _list(f"{letter} hand", _cards(int(s.hand[seat])), figures)
+        lines += _list(f"{letter} hand", bits(int(s.hand[seat])), figures)
     for title, cards in (("Display:", int(s.display)), ("Discards:", int(s.discard))):
-        lines += _list(title, _cards(cards & DESTINATION_CARDS), figures)
-        lines += _list(title, _cards(cards & LINK_CARDS), figures)
+        lines += _list(title, bits(cards & DESTINATION_CARDS), figures)
+        lines += _list(title, bits(cards & LINK_CARDS), figures)
     if deck:
         for first, left in zip((0, DESTINATIONS), s.deck_left, strict=True):
-            lines += _list("Deck:", [int(card) for card in s.deck[first : first + left][::-1]], figures)
+            lines += _list("Deck:", s.deck[first : first + left][::-1].tolist(), figures)
     return lines
 
 
-def _cards(bits: int) -> list[int]:
-    """The numbers of a set of cards."""
-    return [card for card in range(CARDS) if bits >> card & 1]
-
-
-def _list(title: str, cards: list[int], figures: Figures) -> list[str]:
+def _list(title: str, cards: Sequence[int], figures: Figures) -> list[str]:
     """Cards by name after a title, in lines of bearable width; no cards, no line."""
     lines: list[str] = []
     for card in cards:

@@ -7,6 +7,8 @@ there twice, and pieces, loan cards and sailing cards add up.
 from collections.abc import Iterable
 from typing import Final
 
+from elcapitan.actions.reader import short_city
+from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
@@ -36,10 +38,8 @@ from elcapitan.engine.vocabulary import (
     TRANSIT,
     UNDER_WAY,
 )
-from elcapitan.figures import Figures
 from elcapitan.notation.colours import colour_letters, seat_letters
-from elcapitan.notation.reader import short_city
-from elcapitan.notation.sketch import City, Line, Merchant, Sketch
+from elcapitan.notation.sketch import DrawingLine, DrawnCity, DrawnMerchant, Sketch
 
 ELSEWHERE: Final = {"Bank": BANK, "Away": AWAY}
 DECKS: Final = (range(DESTINATIONS), range(DESTINATIONS, CARDS))
@@ -59,7 +59,7 @@ def lay_out(drawn: Sketch, figures: Figures) -> States:
     _set_ships(s, drawn)
     play.derive(states, 0, figures.boards)
     for seat in range(drawn.players):
-        _set_merchant(s, seat, drawn.merchants.get(seat, Merchant(drawn.line)), figures)
+        _set_merchant(s, seat, drawn.merchants.get(seat, DrawnMerchant(drawn.line)), figures)
     _check_bonus_cards(s, drawn)
     _set_loans_left(s, drawn, figures)
     _set_cards(s, drawn, figures)
@@ -122,7 +122,7 @@ def _check_turn(s: State, drawn: Sketch, figures: Figures) -> None:
 # The board.
 
 
-def _set_city(s: State, number: int, city: City, figures: Figures) -> None:
+def _set_city(s: State, number: int, city: DrawnCity, figures: Figures) -> None:
     """Everything that stands in a city but its ships, which are set when all of them are known."""
     spaces, fortress_sites = int(figures.board.harbours[number]), int(figures.board.fortress_sites[number])
     _fits(city.line, city.harbour or (), spaces)
@@ -139,14 +139,14 @@ def _set_city(s: State, number: int, city: City, figures: Figures) -> None:
         s.fortress[number, site] = seat
 
 
-def _fits(line: Line, things: Iterable[int], most: int) -> None:
+def _fits(line: DrawingLine, things: Iterable[int], most: int) -> None:
     """A city has so many harbour spaces or fortress sites and no more."""
     found = len(list(things))
     if found > most:
         line.refuse("no-room", found=found, most=most)
 
 
-def _set_chain(s: State, number: int, city: City) -> None:
+def _set_chain(s: State, number: int, city: DrawnCity) -> None:
     """The warehouses on the track, which stand on neighbouring sites."""
     standing = [site for site, colour in enumerate(city.sites) if colour != NOBODY]
     if standing and len(standing) != standing[-1] - standing[0] + 1:
@@ -173,7 +173,9 @@ def _set_ships(s: State, drawn: Sketch) -> None:
                 city.line.refuse("not-under-way", seat=drawn.seats[seat])
 
 
-def _place_ship(s: State, drawn: Sketch, line: Line, seat: int, place: int, space: int, placed: set[int]) -> None:
+def _place_ship(
+    s: State, drawn: Sketch, line: DrawingLine, seat: int, place: int, space: int, placed: set[int]
+) -> None:
     """A ship is drawn somewhere, for the first time."""
     if seat in placed:
         line.refuse("ship-twice", seat=drawn.seats[seat])
@@ -206,7 +208,7 @@ def _set_pirate(s: State, drawn: Sketch) -> None:
 # The merchants.
 
 
-def _set_merchant(s: State, seat: int, merchant: Merchant, figures: Figures) -> None:
+def _set_merchant(s: State, seat: int, merchant: DrawnMerchant, figures: Figures) -> None:
     """Money, pieces, loans and the bonus card of one seat."""
     s.cash[seat] = figures.board.start_cash if merchant.florins is None else merchant.florins
     _set_houses(s, seat, 0, merchant, int(figures.board.new_houses))
@@ -218,7 +220,7 @@ def _set_merchant(s: State, seat: int, merchant: Merchant, figures: Figures) -> 
         s.loans[seat, kind, side] = count
 
 
-def _set_houses(s: State, colour: int, which: int, merchant: Merchant, each_phase: int) -> None:
+def _set_houses(s: State, colour: int, which: int, merchant: DrawnMerchant, each_phase: int) -> None:
     """Of the warehouses handed out so far, what is neither built nor in stock is lost to the game."""
     given = each_phase * int(s.phase)
     built = int(s.houses[:, colour].sum() + s.closed[:, colour].sum())
@@ -232,7 +234,7 @@ def _set_houses(s: State, colour: int, which: int, merchant: Merchant, each_phas
     s.lost[colour] = given - built - s.stock[colour]
 
 
-def _set_fortresses(s: State, seat: int, merchant: Merchant, each_phase: int) -> None:
+def _set_fortresses(s: State, seat: int, merchant: DrawnMerchant, each_phase: int) -> None:
     """No more fortresses than were handed out so far."""
     given = each_phase * int(s.phase)
     built = int((s.fortress == seat).sum())
@@ -251,7 +253,7 @@ def _check_bonus_cards(s: State, drawn: Sketch) -> None:
 
 
 def _set_loans_left(s: State, drawn: Sketch, figures: Figures) -> None:
-    """The loan cards that nobody holds lie at the bank."""
+    """Put the loan cards that no merchant holds into the bank."""
     for kind in range(LOANS):
         held, cards = int(s.loans[:, kind].sum()), int(figures.board.loan_cards[kind])
         if held > cards:
@@ -280,7 +282,7 @@ def _set_cards(s: State, drawn: Sketch, figures: Figures) -> None:
         s.deck[cards.start : cards.stop] = coming[::-1] + [card for card in used if card in cards]
 
 
-def _bits(cards: list[tuple[Line, int]], seen: set[int], figures: Figures) -> int:
+def _bits(cards: list[tuple[DrawingLine, int]], seen: set[int], figures: Figures) -> int:
     """Cards as a set of bits; none of them was seen elsewhere."""
     bits = 0
     for line, card in cards:

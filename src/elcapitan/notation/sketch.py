@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
-from elcapitan.board_file import nearest, short
-from elcapitan.digits import whole_number
+from elcapitan.actions.reader import Reader, short_city
+from elcapitan.board.board_file import nearest, short
+from elcapitan.board.figures import MOST_MONEY, Figures
 from elcapitan.engine.vocabulary import (
     BOUGHT,
     CITIES,
@@ -38,9 +39,8 @@ from elcapitan.engine.vocabulary import (
     UNDER_WAY,
 )
 from elcapitan.errors import BadDrawing, BadText
-from elcapitan.figures import MOST_MONEY, Figures
 from elcapitan.notation.colours import colour_letters, seat_letters
-from elcapitan.notation.reader import Reader, short_city
+from elcapitan.untrusted_input import whole_number
 
 HEADLINE: Final = "4 players, phase 2, round 3, Y to move"
 STAGES: Final = {
@@ -62,7 +62,7 @@ Counts = tuple[int, int]  # of a main colour and of its neutral one
 
 
 @dataclass(frozen=True)
-class Line:
+class DrawingLine:
     """One line of a drawing, without its comment."""
 
     number: int
@@ -91,24 +91,24 @@ class Line:
 
 
 @dataclass
-class Merchant:
+class DrawnMerchant:
     """What is said about one seat."""
 
-    line: Line
+    line: DrawingLine
     florins: int | None = None
     houses: Counts | None = None
     fortresses: int | None = None
     lost: Counts | None = None
     bonus: int | None = None  # 1 for the first card
     owes: Counter[tuple[int, int]] = field(default_factory=Counter)  # loan cards by amount and side
-    hand: list[tuple[Line, int]] = field(default_factory=list)
+    hand: list[tuple[DrawingLine, int]] = field(default_factory=list)
 
 
 @dataclass
-class City:
+class DrawnCity:
     """What is said about one city."""
 
-    line: Line
+    line: DrawingLine
     harbour: list[int] | None = None
     sites: list[int] = field(default_factory=list)
     closed: list[int] | None = None
@@ -120,7 +120,7 @@ class City:
 class Sketch:
     """Everything that is said, with the defaults of the headline: the first turn of an ordinary round."""
 
-    line: Line  # the headline
+    line: DrawingLine  # the headline
     players: int
     phase: int = 1
     round_no: int = 2
@@ -132,10 +132,10 @@ class Sketch:
     pirate_used: int = 0
     pirate_at: int = NOBODY
     options: int = DEFAULT_OPTIONS
-    merchants: dict[int, Merchant] = field(default_factory=dict)
-    cities: dict[int, City] = field(default_factory=dict)
-    harbours: dict[str, list[tuple[Line, int]]] = field(default_factory=lambda: {name: [] for name in HARBOURS})
-    cards: dict[str, list[tuple[Line, int]]] = field(default_factory=lambda: {name: [] for name in CARD_LISTS})
+    merchants: dict[int, DrawnMerchant] = field(default_factory=dict)
+    cities: dict[int, DrawnCity] = field(default_factory=dict)
+    harbours: dict[str, list[tuple[DrawingLine, int]]] = field(default_factory=lambda: {name: [] for name in HARBOURS})
+    cards: dict[str, list[tuple[DrawingLine, int]]] = field(default_factory=lambda: {name: [] for name in CARD_LISTS})
 
     @property
     def seats(self) -> str:
@@ -160,18 +160,18 @@ def sketch(text: str, figures: Figures) -> Sketch:
     return drawn
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[DrawingLine]:
     """The lines that say something, numbered as in the text."""
     for number, text_line in enumerate(text.splitlines(), start=1):
         said = " ".join(text_line.partition("#")[0].split())
         if said:
-            yield Line(number, said)
+            yield DrawingLine(number, said)
 
 
 # The headline.
 
 
-def _read_headline(line: Line) -> Sketch:
+def _read_headline(line: DrawingLine) -> Sketch:
     """How many players, whose turn in which round, and what of the turn is done."""
     first, *items = (item.strip() for item in line.text.split(","))
     found = re.fullmatch(r"([0-9]+) players", first)
@@ -208,7 +208,7 @@ def _pirate_on_its_way(drawn: Sketch, found: re.Match[str]) -> dict[str, int]:
 
 
 def _option(drawn: Sketch, found: re.Match[str]) -> dict[str, int]:
-    """A table option."""
+    """Read a table option of the headline."""
     bit = OPTION_NAMES[found[2]]
     return {"options": drawn.options | bit if found[1] == "with" else drawn.options & ~bit}
 
@@ -231,7 +231,7 @@ HEADLINE_ITEMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sketch, re.Match[st
 # The other lines.
 
 
-def _read_line(drawn: Sketch, line: Line, figures: Figures) -> None:
+def _read_line(drawn: Sketch, line: DrawingLine, figures: Figures) -> None:
     """A merchant, a city, ships elsewhere, or cards: the first word tells."""
     first, _, rest = line.text.partition(" ")
     reader = Reader(line.text)
@@ -256,7 +256,7 @@ def _taken(take: Callable[[], int]) -> int | None:
         return None
 
 
-def _city_number(line: Line, name: str) -> int:
+def _city_number(line: DrawingLine, name: str) -> int:
     """The number of a city, from its name."""
     reader = Reader(name)
     city = _taken(reader.city)
@@ -265,9 +265,9 @@ def _city_number(line: Line, name: str) -> int:
     return city
 
 
-def _read_merchant(drawn: Sketch, line: Line, seat: int, rest: str, figures: Figures) -> None:
+def _read_merchant(drawn: Sketch, line: DrawingLine, seat: int, rest: str, figures: Figures) -> None:
     """What a merchant has; a second line for the same merchant adds to the first."""
-    merchant = drawn.merchants.setdefault(seat, Merchant(line))
+    merchant = drawn.merchants.setdefault(seat, DrawnMerchant(line))
     for clause in rest.split(";"):
         word, _, tail = clause.strip().partition(" ")
         if word == "owes":
@@ -279,7 +279,7 @@ def _read_merchant(drawn: Sketch, line: Line, seat: int, rest: str, figures: Fig
                 _read_quantity(drawn, merchant, line, quantity.strip())
 
 
-def _read_quantity(drawn: Sketch, merchant: Merchant, line: Line, words: str) -> None:
+def _read_quantity(drawn: Sketch, merchant: DrawnMerchant, line: DrawingLine, words: str) -> None:
     """Florins, pieces in stock, lost warehouses or a bonus card."""
     counted = re.fullmatch(r"(-?)([0-9]+)(?:\+([0-9]+))? (florins?|houses?|fortress(?:es)?|lost)", words)
     bonus = re.fullmatch(f"({'|'.join(BONUS)}) bonus", words)
@@ -301,14 +301,14 @@ def _read_quantity(drawn: Sketch, merchant: Merchant, line: Line, words: str) ->
         _say(merchant, line, "fortresses", line.whole(digits, 0, MOST_PIECES), words)
 
 
-def _say(part: Merchant | City, line: Line, name: str, value: object, words: str) -> None:
+def _say(part: DrawnMerchant | DrawnCity, line: DrawingLine, name: str, value: object, words: str) -> None:
     """Note down one thing, which must not have been said before."""
     if getattr(part, name) is not None:
         line.refuse("said-twice", found=short(words))
     setattr(part, name, value)
 
 
-def _read_loans(merchant: Merchant, line: Line, words: str, figures: Figures) -> None:
+def _read_loans(merchant: DrawnMerchant, line: DrawingLine, words: str, figures: Figures) -> None:
     """Loan cards: amounts, flipped ones with an exclamation mark, several alike with their number before."""
     amounts = [str(amount) for amount in figures.board.loan_amount]
     for word in words.split() or [""]:
@@ -319,12 +319,12 @@ def _read_loans(merchant: Merchant, line: Line, words: str, figures: Figures) ->
         merchant.owes[amounts.index(found[2]), side] += line.whole(found[1] or "1", 1, MOST_PIECES)
 
 
-def _cards(line: Line, words: str, figures: Figures) -> list[int]:
+def _cards(line: DrawingLine, words: str, figures: Figures) -> list[int]:
     """Sailing cards by name, with commas between them."""
     return [_card(line, name.strip(), figures) for name in words.split(",")] if words else []
 
 
-def _card(line: Line, name: str, figures: Figures) -> int:
+def _card(line: DrawingLine, name: str, figures: Figures) -> int:
     """The number of a sailing card, from its name."""
     reader = Reader(name)
     card = _taken(lambda: reader.card(figures))
@@ -333,7 +333,7 @@ def _card(line: Line, name: str, figures: Figures) -> int:
     return card
 
 
-def _ships_elsewhere(drawn: Sketch, line: Line, words: str) -> list[int]:
+def _ships_elsewhere(drawn: Sketch, line: DrawingLine, words: str) -> list[int]:
     """The ships at the bank or off the board."""
     found = re.fullmatch(r"\[([^\]]*)\]", words)
     if not found:
@@ -348,11 +348,11 @@ CITY_PART: Final = re.compile(
 )
 
 
-def _read_city(drawn: Sketch, line: Line, number: int, words: str) -> None:
+def _read_city(drawn: Sketch, line: DrawingLine, number: int, words: str) -> None:
     """What stands in a city: its parts may come in any order, and all may be left out."""
     if number in drawn.cities:
         line.refuse("said-twice", found=short(line.text))
-    city = drawn.cities[number] = City(line)
+    city = drawn.cities[number] = DrawnCity(line)
     at = 0
     while at < len(words):
         found = CITY_PART.match(words, at)
@@ -364,7 +364,7 @@ def _read_city(drawn: Sketch, line: Line, number: int, words: str) -> None:
         line.refuse("no-room", found=len(city.sites), most=SITES)
 
 
-def _read_city_part(drawn: Sketch, city: City, found: re.Match[str]) -> None:
+def _read_city_part(drawn: Sketch, city: DrawnCity, found: re.Match[str]) -> None:
     """Harbour, picture, fortress sites, a ship passing through, or a single site."""
     line, part = city.line, found.lastgroup
     inside = "".join(found[part].split()) if part else ""
@@ -382,14 +382,14 @@ def _read_city_part(drawn: Sketch, city: City, found: re.Match[str]) -> None:
         city.sites.append(NOBODY if inside in EMPTY else line.colour(inside, drawn.colours))
 
 
-def _occupant(drawn: Sketch, line: Line, letter: str) -> int:
+def _occupant(drawn: Sketch, line: DrawingLine, letter: str) -> int:
     """Who lies in a harbour space."""
     if letter in EMPTY:
         return NOBODY
     return PIRATE if letter == "*" else line.colour(letter, drawn.seats)
 
 
-def _at_most(line: Line, things: list[int], most: int) -> list[int]:
+def _at_most(line: DrawingLine, things: list[int], most: int) -> list[int]:
     """As many things as there is room for."""
     if len(things) > most:
         line.refuse("no-room", found=len(things), most=most)

@@ -1,0 +1,1 @@
+"""Who plays a seat: levels, external programs and their protocol, and hints."""

@@ -1,4 +1,4 @@
-"""What a computer player would do in a position, and what it expects of it: advice for people at any table."""
+"""Hints for people: what a computer player would do in a position, and what it expects of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from typing import Final
 
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
-from elcapitan.bots.searching import Budget
+from elcapitan.bots.thinking import Budget
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 from elcapitan.players.seats import choose_whole_action
 
 SEED: Final = 1  # the same question gets the same answer
@@ -19,7 +19,7 @@ MOST: Final = 3  # suggestions
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """An action that can be advised, how the turn would go on, and what is expected of it."""
+    """A suggested action, how the turn would go on, and the expected result."""
 
     actions: tuple[int, ...]  # several numbers for a voyage of the pirate by cards, one for any other
     later: tuple[int, ...] = ()  # what would follow in the same turn
@@ -28,12 +28,12 @@ class Suggestion:
 
 
 def adviser() -> str:
-    """Who is asked: the strongest level there is."""
+    """Return the level that gives hints: the strongest."""
     return registry.STRONGEST
 
 
 def suggest(game: Game, enough: Callable[[], bool] | None = None) -> list[Suggestion]:
-    """What the deciding seat could do, the best first; nothing when nobody has to decide.
+    """Return suggestions for the deciding seat, the best first; none if the game is over.
 
     The search ends early as soon as `enough` returns true.
     """

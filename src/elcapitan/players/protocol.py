@@ -1,4 +1,4 @@
-"""What a game and a program in one of its seats say to each other: the protocol `elcapitan-bot/1`, message by message.
+"""The messages between a game and a program in one of its seats: the protocol `elcapitan-bot/1`.
 
     we say   {"type": "hello", "protocol": "elcapitan-bot/1", "rules": "1", "players": 4, "seat": 2, ...}
     it says  {"type": "ready", "name": "cheapest"}
@@ -13,44 +13,36 @@ records; but a voyage of the pirate by cards, which a record holds as a whole, i
     {"do": "pirate_sail", "card": "Tunis/1", "as": "destination", "to": "Tunis"}
     {"do": "pirate_land", "harbour": 1, "shift": null}
 
-How the messages travel is not said here.
+How messages are transported is described in `external_process`.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from elcapitan.actions.union import BERTHS, decode_leg
-from elcapitan.board_file import short
-from elcapitan.engine.actions import FREE_PIRATE, PIRATE_LAND, PIRATE_SAIL, SAIL
+from elcapitan.actions import union as act
+from elcapitan.actions.text import to_text
+from elcapitan.actions.typed import PIRATE_BY, Typed, actions_of, berth_to_typed, leg_to_typed, to_typed
+from elcapitan.board.board_file import short
+from elcapitan.board.figures import Figures
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.errors import BadAction, BadAnswer
-from elcapitan.figures import Figures
-from elcapitan.game import RULES_VERSION
-from elcapitan.notation.actions import to_text
-from elcapitan.notation.typed import (
-    PIRATE_BY,
-    Typed,
-    berth_to_typed,
-    is_voyage_piece,
-    leg_to_typed,
-    numbers_of,
-    to_typed,
-)
-from elcapitan.notation.view_json import view_to_json
-from elcapitan.setup import Setup
+from elcapitan.game.game import RULES_VERSION
+from elcapitan.game.setup import Setup
+from elcapitan.records.json_record import ResultJson
+from elcapitan.records.view_json import view_to_json
 
 PROTOCOL: Final = "elcapitan-bot/1"
 PIRATE_LEG, LANDING = "pirate_sail", "pirate_land"
 ANY_BERTH: Final = {"do": "pirate", "by": "free", "cards": [], "to": CITY_NAMES[0]}  # what a landing shares with a move
 NAME_LENGTH: Final = 30
 
-# ------------------------------------------------------------------------------------------------------- what we say
+# ---------------------------------------------------------------------------------------------------------- requests
 
 
 def hello(setup: Setup, seat: int, figures: Figures) -> dict[str, Any]:
-    """The first message: the game that is about to be played, and the printed figures it is played with."""
+    """Build the first message: the setup of the game, and the printed figures it is played with."""
     return {
         "type": "hello",
         "protocol": PROTOCOL,
@@ -66,7 +58,7 @@ def hello(setup: Setup, seat: int, figures: Figures) -> dict[str, Any]:
 
 
 def question(move: int, view: States, legal: Sequence[int], seconds: float, figures: Figures) -> dict[str, Any]:
-    """What a seat is to decide, and everything it may know."""
+    """Build the request for a decision, with everything the seat may know."""
     return {
         "type": "choose",
         "move": move,
@@ -77,30 +69,32 @@ def question(move: int, view: States, legal: Sequence[int], seconds: float, figu
     }
 
 
-def farewell(result: Mapping[str, Sequence[int]]) -> dict[str, Any]:
-    """The last message: how the game ended."""
+def farewell(result: ResultJson) -> dict[str, Any]:
+    """Build the last message: how the game ended."""
     return {"type": "over", **result}
 
 
 def to_line(message: Mapping[str, Any]) -> bytes:
-    """A message as one line, in the order of its keys and without spaces, so that even sed can read it."""
+    """Encode a message as one line, in the order of its keys and without spaces, so that even sed can read it."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def entry(number: int, figures: Figures) -> Typed:
-    """A legal action as it stands in the list."""
-    if number >= PIRATE_LAND:
-        return {"do": LANDING, **berth_to_typed(BERTHS[number - PIRATE_LAND])}
-    if is_voyage_piece(number):
-        return {"do": PIRATE_LEG, **leg_to_typed(decode_leg(number - PIRATE_SAIL, figures), figures)}
-    return to_typed(number, figures)
+    """Encode a legal action for the list in a request."""
+    match act.decode(number, figures):
+        case act.SailPirate(leg):
+            return {"do": PIRATE_LEG, **leg_to_typed(leg, figures)}
+        case act.LandPirate(berth):
+            return {"do": LANDING, **berth_to_typed(berth)}
+        case _:
+            return to_typed(number, figures)
 
 
-# ---------------------------------------------------------------------------------------------------- what is answered
+# ----------------------------------------------------------------------------------------------------------- answers
 
 
 def from_line(line: bytes) -> dict[str, Any]:
-    """The message of one line; `BadAnswer` if there is none."""
+    """Decode the message of one line; raise `BadAnswer` if it is not a JSON object."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -111,14 +105,14 @@ def from_line(line: bytes) -> dict[str, Any]:
 
 
 def name_in(answer: Mapping[str, Any]) -> str:
-    """The name of a program that is ready; nothing if it does not tell one."""
+    """Read the name of a program that is ready; empty if it gives none."""
     _expect(answer, "ready")
     name = answer.get("name")
     return "".join(filter(str.isprintable, name)).strip()[:NAME_LENGTH] if isinstance(name, str) else ""
 
 
 def action_in(answer: Mapping[str, Any], move: int, legal: Sequence[int], figures: Figures) -> int:
-    """The legal action that an answer chooses, by its place in the list or as it stands there."""
+    """Read the legal action that an answer chooses, by its place in the list or written out."""
     _expect(answer, "action")
     found = answer.get("move")
     if type(found) is not int or found != move:
@@ -134,25 +128,35 @@ def action_in(answer: Mapping[str, Any], move: int, legal: Sequence[int], figure
 
 
 def number_of(typed: Typed, figures: Figures) -> int:
-    """The number of an action as it stands in the list; `BadAction` if it cannot stand there."""
+    """Decode an action of the list; raise `BadAction` if it cannot be in one."""
+    return act.encode(_action(typed, figures), figures)
+
+
+def _action(typed: Typed, figures: Figures) -> act.Action:
+    """Decode an action of the list; a leg and a landing of the pirate are written as parts of other actions."""
+    as_in_records = typed
     if typed.get("do") == PIRATE_LEG:
-        return numbers_of({**typed, "do": "sail"}, figures)[0] - SAIL + PIRATE_SAIL
+        as_in_records = {**typed, "do": "sail"}
     if typed.get("do") == LANDING:
-        return numbers_of({**typed, **ANY_BERTH}, figures)[0] - FREE_PIRATE + PIRATE_LAND
-    number, *more = numbers_of(typed, figures)
+        as_in_records = {**typed, **ANY_BERTH}
+    action, *more = actions_of(as_in_records, figures)
     if more:  # a whole voyage
         raise BadAction("bad-value", key="by", found=short(typed["by"]), known=", ".join(PIRATE_BY))
-    return number
+    if typed.get("do") == PIRATE_LEG and isinstance(action, act.Sail):
+        return act.SailPirate(action.leg)
+    if typed.get("do") == LANDING and isinstance(action, act.MovePirateFree):
+        return act.LandPirate(action.berth)
+    return action
 
 
 def _chosen(place: object, legal: Sequence[int]) -> int:
-    """The action at a place of the list, from 0."""
+    """Return the action at a place of the list, from 0; raise `BadAnswer` if there is none."""
     if type(place) is not int or not 0 <= place < len(legal):
         raise BadAnswer("bot-bad-choice", found=short(place), most=len(legal) - 1)
     return legal[place]
 
 
 def _expect(answer: Mapping[str, Any], wanted: str) -> None:
-    """An answer of the right type."""
+    """Raise `BadAnswer` if an answer has the wrong type."""
     if answer.get("type") != wanted:
         raise BadAnswer("bot-wrong-type", found=short(answer.get("type")), wanted=wanted)

@@ -1,4 +1,4 @@
-"""Who plays a seat: a level of the computer players by its name, or any program as `cmd:` and its command line."""
+"""The players of seats: a level by its name, or an external program as `cmd:` and its command line."""
 
 import contextlib
 import hashlib
@@ -6,16 +6,16 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from elcapitan.actions.text import is_voyage_piece
+from elcapitan.board.figures import Figures
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Bot, View
 from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.engine.rng import Generators, generator
-from elcapitan.figures import Figures
-from elcapitan.game import Game
-from elcapitan.notation.actions import is_voyage_piece
-from elcapitan.notation.record import result_of
+from elcapitan.game.game import Game
+from elcapitan.game.setup import Setup
 from elcapitan.players.external import SECONDS, ProgramBot, words_of
-from elcapitan.setup import Setup
+from elcapitan.records.json_record import result_of
 
 PROGRAM: Final = "cmd:"
 _SEAT = re.compile(
@@ -24,17 +24,17 @@ _SEAT = re.compile(
 
 
 def split(seats: str) -> tuple[str, ...]:
-    """The seats of a list with commas between them; an empty one stays, so that it can be refused."""
+    """Split a list of seats at its commas; empty ones are kept, so that they can be refused."""
     return tuple(seat.strip() for seat in _SEAT.findall(seats)) if seats.strip() else ()
 
 
 def is_program(spec: str) -> bool:
-    """Whether a seat is played by a program of its own."""
+    """Whether a seat is played by an external program."""
     return spec.startswith(PROGRAM)
 
 
 def check(spec: str) -> None:
-    """Refuse a seat that nobody could play, without starting anything."""
+    """Raise `BadBot` if a seat cannot be played, without starting a program."""
     if is_program(spec):
         words_of(spec.removeprefix(PROGRAM))
     else:
@@ -42,7 +42,7 @@ def check(spec: str) -> None:
 
 
 def create_seat(spec: str, setup: Setup, seat: int, figures: Figures, seconds: float = SECONDS) -> Bot:
-    """The computer player of a seat; a program may take so many seconds for a decision."""
+    """Create the computer player of a seat; a program may take `seconds` for a decision."""
     if is_program(spec):
         return ProgramBot(spec.removeprefix(PROGRAM), setup, seat, figures, seconds)
     return registry.create(spec)
@@ -65,7 +65,7 @@ def choose_whole_action(bot: Bot, game: Game, dice: Generators, *first: int) -> 
 
 
 def dismiss(bots: Collection[Bot], game: Game) -> None:
-    """Let all computer players of a game go, whatever comes in between; programs hear how it ended, if it did."""
+    """Close all computer players of a game, even if one fails; programs are told the result of a finished game."""
     with contextlib.ExitStack() as leaving:
         for bot in bots:
             leaving.callback(bot.close)
@@ -75,5 +75,5 @@ def dismiss(bots: Collection[Bot], game: Game) -> None:
 
 
 def dice(seed: int, seat: int) -> Generators:
-    """The dice of a seat, which know nothing of the cards."""
+    """Create the generator of a seat, independent of the cards."""
     return generator(int.from_bytes(hashlib.blake2b(f"{seed} seat {seat}".encode(), digest_size=8).digest()))

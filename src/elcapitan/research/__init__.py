@@ -1,0 +1,1 @@
+"""Environments for machine learning: fleets of games, Gymnasium, PettingZoo, OpenSpiel, data sets."""

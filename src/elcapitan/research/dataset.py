@@ -23,16 +23,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from elcapitan.arena.cores import leave_interrupts_to_others
-from elcapitan.arena.schedule import Config, fixture
-from elcapitan.bots.bot import Bot
-from elcapitan.engine import fleet
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.rng import generator
-from elcapitan.engine.state import WORDS, States
-from elcapitan.game import RULES_VERSION, Game
+from elcapitan.engine.state import WORDS
+from elcapitan.experiments.arena.match import seated
+from elcapitan.experiments.arena.schedule import Config, fixture
+from elcapitan.experiments.arena.tournament import ignore_interrupts
+from elcapitan.game.game import RULES_VERSION, Game
 from elcapitan.players import seats
-from elcapitan.research.layout import CELLS, PARTS
+from elcapitan.research.layout import CELLS, PARTS, observe
 
 FORMAT: Final = "elcapitan-dataset/1"
 PLAN: Final = "dataset.json"
@@ -52,20 +50,20 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is to be written."""
+class DatasetPlan:
+    """Which games are written, and how many to a file."""
 
     config: Config
     portion: int  # games in a file
 
     @property
     def portions(self) -> list[range]:
-        """The numbers of the games in each file."""
+        """The numbers of the games, file by file."""
         whole = self.config.games
         return [range(first, min(first + self.portion, whole)) for first in range(0, whole, self.portion)]
 
     def facts(self) -> dict[str, Any]:
-        """Everything that decides what the rows are, and how to read them."""
+        """Return everything that decides what the rows are, and how to read them."""
         config = self.config
         return {
             "format": FORMAT,
@@ -87,20 +85,20 @@ class OtherData(Exception):
     """The folder holds other data already."""
 
 
-def schema(plan: Plan) -> Any:
-    """The columns of a file, each with what it means; the plan goes with every file."""
+def schema(plan: DatasetPlan) -> Any:
+    """Return the columns of a file, each with its meaning; the plan is stored in every file."""
     fields = [pa.field(name, kind, nullable=False, metadata={"about": about}) for name, kind, about in COLUMNS]
     return pa.schema(fields, metadata={"elcapitan": json.dumps(plan.facts())})
 
 
 def seed_in(folder: Path) -> int | None:
-    """The seed of the data in a folder, if there are any: to go on without being told it."""
+    """Return the seed of the data in a folder, if there are any, to continue them."""
     written = folder / PLAN
     return int(json.loads(written.read_text(encoding="utf-8"))["seed"]) if written.exists() else None
 
 
-def prepare(folder: Path, plan: Plan) -> list[range]:
-    """Make the folder, or find what is in it; the portions that are still to be written."""
+def prepare(folder: Path, plan: DatasetPlan) -> list[range]:
+    """Create the folder, or find what is in it; returns the portions that are still to be written."""
     folder.mkdir(parents=True, exist_ok=True)
     told = json.dumps(plan.facts(), indent=1) + "\n"
     written = folder / PLAN
@@ -111,23 +109,23 @@ def prepare(folder: Path, plan: Plan) -> list[range]:
 
 
 def file_of(folder: Path, portion: range) -> Path:
-    """The file of some games."""
+    """Return the path of the file of some games."""
     return folder / f"games-{portion.start:08d}-{portion.stop - 1:08d}.parquet"
 
 
-def write_all(folder: Path, plan: Plan, wanted: list[range], jobs: int) -> Generator[int, None, None]:
-    """Write some portions on so many cores; the number of games of each as it is done."""
+def write_all(folder: Path, plan: DatasetPlan, wanted: list[range], jobs: int) -> Generator[int, None, None]:
+    """Write some portions on `jobs` cores; yields the number of games of each as it is done."""
     if jobs == 1:
         yield from (write(folder, plan, portion) for portion in wanted)
         return
     workers = joblib.Parallel(
-        n_jobs=jobs, backend="loky", return_as="generator_unordered", initializer=leave_interrupts_to_others
+        n_jobs=jobs, backend="loky", return_as="generator_unordered", initializer=ignore_interrupts
     )
     yield from workers(joblib.delayed(write)(folder, plan, portion) for portion in wanted)
 
 
-def write(folder: Path, plan: Plan, portion: range) -> int:
-    """Play some games and write them to their file; how many."""
+def write(folder: Path, plan: DatasetPlan, portion: range) -> int:
+    """Play some games and write them to their file; returns how many."""
     columns: dict[str, list[Any]] = {name: [] for name, _, _ in COLUMNS}
     for number in portion:
         for row in rows_of(plan.config, number):
@@ -142,74 +140,60 @@ def write(folder: Path, plan: Plan, portion: range) -> int:
 
 
 def rows_of(config: Config, number: int) -> list[dict[str, Any]]:
-    """All decisions of one game of the schedule.
+    """Play one game of the schedule and return all its decisions.
 
-    Raises `BotFault` if a program fails: what its stand-in does is not its own.
+    Raises `BotFault` if a program fails, because what its stand-in does is not its own.
     """
     scheduled = fixture(config, number)
-    game = Game.new(config.players, config.tiles, options=config.options, seed=scheduled.seed, figures=config.board)
-    bots: list[Bot] = []
     rows: list[dict[str, Any]] = []
-    try:
-        for seat, spec in enumerate(scheduled.bots):
-            bots.append(seats.create_seat(spec, game.setup, seat, game.figures))
-        dice = [generator(scheduled.dice(seat)) for seat in range(config.players)]
-        while (seat_now := game.seat) is not None:
-            action = seats.choose_action(bots[seat_now], game, dice[seat_now])
-            if problem := getattr(bots[seat_now], "problem", None):
+    with seated(config, scheduled) as (game, bots, dice):
+        while (seat := game.seat) is not None:
+            action = seats.choose_action(bots[seat], game, dice[seat])
+            if problem := getattr(bots[seat], "problem", None):
                 raise problem
             seen = {
-                "observation": _seen(game.view_for(seat_now), seat_now),
+                "observation": observe(game.view_for(seat), seat).tobytes(),
                 "mask": _mask(game.legal()),
                 "action": action,
             }
-            rows.append({"game": number, "move": len(rows), "seat": seat_now, **seen})
+            rows.append({"game": number, "move": len(rows), "seat": seat, **seen})
             game.play(action)
-    finally:
-        seats.dismiss(bots, game)
     ends = [_end(game, seat, scheduled.bots[seat]) for seat in range(config.players)]
     return [row | ends[row["seat"]] for row in rows]
 
 
-def _seen(view: States, seat: int) -> bytes:
-    """What a seat sees, as bytes."""
-    rows = np.empty((1, CELLS), np.int8)
-    fleet.look(view, 0, seat, rows, 0)
-    return rows.tobytes()
-
-
 def _mask(legal: list[int]) -> bytes:
-    """A set of actions as bits."""
+    """Encode a set of actions as bits."""
     flags = np.zeros(8 * MASK_BYTES, np.bool_)
     flags[legal] = True
     return np.packbits(flags, bitorder="little").tobytes()
 
 
 def _end(game: Game, seat: int, bot: str) -> dict[str, Any]:
-    """What came of a game for a seat."""
+    """Return the result of a game for one seat."""
     winners = game.winners
     win = 1 / len(winners) if seat in winners else 0.0
     return {"money": game.money[seat], "rank": game.ranks[seat], "win": win, "bot": bot}
 
 
 def files(folder: Path | str) -> list[Path]:
-    """The complete files of a data set, in the order of their games."""
+    """Return the complete files of a data set, in the order of their games."""
     return sorted(Path(folder).glob("games-*.parquet"))
 
 
 def portions(folder: Path | str) -> Iterator[dict[str, npt.NDArray[Any]]]:
-    """A data set file by file, as arrays: for those that are larger than the memory."""
+    """Yield a data set file by file, as arrays, for data that do not fit into memory."""
     for file in files(folder):
         yield _arrays(pq.read_table(file))
 
 
 def arrays(folder: Path | str) -> dict[str, npt.NDArray[Any]]:
-    """A whole data set as arrays by the names of its columns."""
+    """Read a whole data set as arrays by the names of its columns."""
     return _arrays(pa.concat_tables([pq.read_table(file) for file in files(folder)], promote_options="permissive"))
 
 
 def _arrays(table: Any) -> dict[str, npt.NDArray[Any]]:
-    """The columns of a table; cells and masks unpacked."""
+    """Return the columns of a table, with cells and masks unpacked."""
     columns = {name: table[name].to_numpy() for name in table.column_names if name not in ("observation", "mask")}
     columns["observation"] = _bytes(table["observation"], CELLS).view(np.int8)
     masks = np.unpackbits(_bytes(table["mask"], MASK_BYTES), axis=1, bitorder="little")
@@ -218,7 +202,7 @@ def _arrays(table: Any) -> dict[str, npt.NDArray[Any]]:
 
 
 def _bytes(column: Any, width: int) -> npt.NDArray[np.uint8]:
-    """A column of equally long bytes as an array."""
+    """Return a column of equally long bytes as an array."""
     whole = column.combine_chunks()
     chunks = whole.chunks if isinstance(whole, pa.ChunkedArray) else [whole]
     parts = [

@@ -17,12 +17,12 @@
 | rewards | 0 until the end, then by `stakes` |
 
 **Observation.** Everything that is public, seen from the agent's seat, in named parts; `elcapitan.research.layout`
-names them and the page docs/research.md has the table. Nothing face down is in it. The mask of an agent that is not to
-act is all 0.
+names them and the page docs/research.md has the table. Nothing face down is in it. The mask of an agent that does not
+act now is all 0.
 
 **Actions.** A turn is several actions: cards bought, voyages, a build, an end. Whatever the mask allows leaves a way to
-finish the turn. An illegal action is refused with a ValueError, and nothing happens; whoever would rather have the game
-ended wraps the environment in PettingZoo's `TerminateIllegalWrapper`.
+finish the turn. An illegal action raises a ValueError and changes nothing; to end the game instead, wrap the
+environment in PettingZoo's `TerminateIllegalWrapper`.
 
 **Rewards.** `stakes="win"` shares 1 among the winners; `"rank"` pays 1 for the first place down to 0 for the last,
 evenly, equals the mean; `"money"` pays the lead over the richest other, or what is missing to it, in hundreds of
@@ -49,33 +49,30 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
+from elcapitan.actions.text import to_text
+from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.vocabulary import OVER
-from elcapitan.figures import Figures, packaged
-from elcapitan.game import Game
-from elcapitan.notation.actions import to_text
+from elcapitan.game.game import Game
+from elcapitan.game.setup import Setup
 from elcapitan.notation.diagram import draw
-from elcapitan.research.layout import CELLS
+from elcapitan.research.layout import CELLS, observe
 from elcapitan.research.picture import picture
-from elcapitan.setup import Setup
-from elcapitan.text.names import interpreted
+from elcapitan.research.vector_env import Seen, observation_space
 
 STAKES: Final = fleet.STAKE_NAMES
 SEEDS: Final = 2**63
 VIEWS: Final = ("_stage", "_seat", "_listed")  # of other attributes; a copy takes them anew
-_stake = interpreted(fleet.stake)
-
-Seen = dict[str, npt.NDArray[np.int8]]
 
 
 def env(**arguments: Any) -> Any:
-    """The environment with PettingZoo's checks around it."""
+    """Create the environment with PettingZoo's checking wrappers."""
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(**arguments)))
 
 
 class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the name that PettingZoo's environments have
-    """The environment itself."""
+    """The environment without PettingZoo's checking wrappers."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo declares it
         "name": "elcapitan_v0",
@@ -104,7 +101,7 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         self.possible_agents = [f"merchant_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self.observation_spaces = {agent: observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in self.possible_agents}
         self.state_space = spaces.Box(-128, 127, (CELLS,), np.int8)
         self._states, self._desks = play.states(), play.desks()
@@ -114,12 +111,12 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         self._cycles = 0
 
     def _take_views(self) -> None:
-        """Fields to read after every action: looking them up in the record would cost more than the action."""
+        """Keep views of the fields that are read after every action: looking them up costs more than the action."""
         self._stage, self._seat = self._states["stage"], self._states["seat"]
         self._listed = self._desks["actions"][0]
 
     def __copy__(self) -> "raw_env":
-        return deepcopy(self)  # two environments that share half of what they know would be of no use
+        return deepcopy(self)  # a shallow copy would share the position
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in VIEWS}
@@ -128,25 +125,16 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         self.__dict__.update(state)
         self._take_views()
 
-    @staticmethod
-    def _observation_space() -> spaces.Dict:
-        return spaces.Dict(
-            {
-                "observation": spaces.Box(-128, 127, (CELLS,), np.int8),
-                "action_mask": spaces.Box(0, 1, (N_ACTIONS,), np.int8),
-            }
-        )
-
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent can do."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game."""
+        """Deal a new game; without a seed, the next of the sequence."""
         del options
         if seed is None:
             seed = int(self._dice.integers(SEEDS))
@@ -165,24 +153,23 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         self._look_round(play.legal(self._states, 0, self.figures.boards, self._desks, 0))
 
     def _look_round(self, count: int) -> None:
-        """See who is to act, and the so many legal actions on the desk."""
-        self._mask = np.zeros(N_ACTIONS, np.int8)  # a new one: the last one may be somebody's
+        """Set the agent that acts next, and its mask of `count` legal actions."""
+        self._mask = np.zeros(N_ACTIONS, np.int8)  # a new one: the caller may have kept the last
         self._mask[self._listed[:count]] = 1
         self.agent_selection = self.possible_agents[int(self._seat[0])]
 
     def observe(self, agent: str) -> Seen:
-        """What an agent sees now."""
-        rows = np.empty((1, CELLS), np.int8)
-        fleet.look(self._states, 0, self._seat_of[agent], rows, 0)
+        """Return what an agent sees now, and its legal actions."""
+        seen = observe(self._states, self._seat_of[agent])
         acts = agent == self.agent_selection and self._stage[0] != OVER
-        return {"observation": rows[0], "action_mask": self._mask if acts else np.zeros(N_ACTIONS, np.int8)}
+        return {"observation": seen, "action_mask": self._mask if acts else np.zeros(N_ACTIONS, np.int8)}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """The game as the first seat sees it; everything that is public is in it."""
+        """Return the game as the first seat sees it, which is everything that is public."""
         return self.observe(self.possible_agents[0])["observation"]
 
     def step(self, action: int | None) -> None:
-        """Carry out an action of the agent that is to act; cards that follow are turned up."""
+        """Carry out an action of the agent that acts now; cards that follow are turned up."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -204,16 +191,15 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
             self.render()
 
     def _end(self) -> None:
-        """The game is over: everybody gets what it pays."""
-        for seat, agent in enumerate(self.possible_agents):
-            self.rewards[agent] = float(_stake(self._states[0], seat, self._stakes))
+        """Pay the rewards of all agents at the end of the game."""
+        self.rewards = dict(zip(self.possible_agents, fleet.payoffs(self._states, 0, self._stakes), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         self._mask = np.zeros(N_ACTIONS, np.int8)
         self.agent_selection = self.agents[0]
 
     def render(self) -> Any:
-        """The position in text or as a picture, by the render mode."""
+        """Return or print the position in text or as a picture, by the render mode."""
         if self.render_mode == "svg":
             return picture(self._states[0], self.figures)
         if self.render_mode == "ansi":
@@ -223,4 +209,4 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""

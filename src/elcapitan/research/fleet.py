@@ -10,8 +10,8 @@
 
 All arrays are made once and written anew by every step, in one compiled call for each core: nothing is copied. They
 are NumPy arrays, so `torch.from_numpy(fleet.observations)`, `numpy.from_dlpack` and `jax.dlpack.from_dlpack` share
-their memory: every array begins at a multiple of 64 bytes, without which JAX would copy it. Whoever wants to keep
-one over a step copies it.
+their memory: every array begins at a multiple of 64 bytes, without which JAX would copy it. Copy an array to keep
+it over a step.
 
 A game depends on the seed, its number in the fleet and how many games were played there before, and on nothing else:
 neither on how many games there are nor on how many threads step them.
@@ -27,14 +27,14 @@ import joblib
 import numpy as np
 import numpy.typing as npt
 
+from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED, prepared
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.record import zeros
 from elcapitan.engine.rng import HIGHEST_SEED
-from elcapitan.figures import Figures, packaged
-from elcapitan.setup import Setup
+from elcapitan.game.setup import Setup
 
 LOW_32: Final = 0xFFFFFFFF
 ALIGNMENT: Final = fleet.ALIGNMENT
@@ -54,10 +54,10 @@ def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 Step = Callable[[fleet.FleetArrays, int, int], int]
 
 
-class Hand(threading.Thread):
-    """Somebody who helps to step games: stays awake for a moment after each step, then sleeps until woken.
+class FleetThread(threading.Thread):
+    """Steps games beside the calling thread: spins for a moment after each step, then sleeps until woken.
 
-    The work never waits for a hand that sleeps; whoever misses a step helps with the next.
+    A step never waits for a thread that sleeps; one that misses a step helps with the next.
     """
 
     def __init__(self, step: Step, arrays: fleet.FleetArrays, desk: int) -> None:
@@ -70,7 +70,7 @@ class Hand(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Help until it is time to leave; an error is kept for the thread that waits for the games of this one."""
+        """Step games until `leave` is called; an error is kept for the thread that waits for the games of this one."""
         try:
             self._help()
         except BaseException as error:
@@ -78,6 +78,7 @@ class Hand(threading.Thread):
             self._slate[fleet.FAILED] = 1
 
     def _help(self) -> None:
+        """Step games, and sleep while there are none."""
         turn = int(self._slate[fleet.TURN])
         while not self._leaving:
             turn = self._step(self._arrays, self._desk, turn)
@@ -88,21 +89,21 @@ class Hand(threading.Thread):
             self._bell.clear()
 
     def wake(self) -> None:
-        """There is something to do."""
+        """Wake the thread for a new step, if it sleeps."""
         if self._asleep:
             self._bell.set()
 
     def leave(self) -> None:
-        """There is nothing to do any more."""
+        """End the thread and wait for it."""
         self._leaving = True
         self._bell.set()
         self.join()
 
 
-def _dismiss(crew: list[Hand]) -> None:
-    """Let everybody go."""
-    while crew:
-        crew.pop().leave()
+def _stop_all(threads: list[FleetThread]) -> None:
+    """Stop all threads and wait until they have ended."""
+    while threads:
+        threads.pop().leave()
 
 
 class Fleet:
@@ -110,10 +111,10 @@ class Fleet:
 
     | array          | shape         | type    | what it holds after a step                                         |
     |----------------|---------------|---------|--------------------------------------------------------------------|
-    | `observations` | games x 950   | int8    | what the seat sees that is to act; `research.layout` names the parts |
+    | `observations` | games x 950   | int8    | what the acting seat sees; `research.layout` names the parts       |
     | `legal`        | games x 953   | bool    | its legal actions                                                  |
     | `masks`        | games x 120   | uint8   | the same as bits: action n is bit n % 8 of byte n // 8             |
-    | `seats`        | games         | int8    | the seat that is to act                                            |
+    | `seats`        | games         | int8    | the seat that acts next                                            |
     | `finished`     | games         | bool    | the game ended with this step                                      |
     | `rewards`      | games x seats | float32 | what a game that ended paid each seat, else 0                      |
     | `last`         | games x 950   | int8    | where `finished`: the end, as the seat saw it that acted last      |
@@ -160,9 +161,9 @@ class Fleet:
     def _start(self) -> None:
         """Name the arrays that others may read, and start the threads that help to step the games."""
         wanted = (self._threads or int(joblib.cpu_count())) if COMPILED else 1
-        crew = min(wanted, max(1, self.games // WORTH_A_THREAD))
-        slate = np.zeros(fleet.NEXT + crew, np.int64)
-        arrays = self._arrays._replace(boards=self.figures.boards, desks=play.desks(crew), slate=slate)
+        count = min(wanted, max(1, self.games // WORTH_A_THREAD))
+        slate = np.zeros(fleet.NEXT + count, np.int64)
+        arrays = self._arrays._replace(boards=self.figures.boards, desks=play.desks(count), slate=slate)
         self.states, self.observations, self.last = arrays.states, arrays.observations, arrays.last
         self.legal, self.masks = arrays.flags.view(np.bool_), arrays.masks.view(np.uint8)
         self.seats, self.own, self.actions = arrays.seats, arrays.own, arrays.actions
@@ -170,11 +171,11 @@ class Fleet:
         self.dealt = arrays.dealt  # how many games were dealt in each place, the running one included
         self._arrays, self._slate, self._terms = arrays, slate, arrays.terms[0]
         self._step: Step = prepared(fleet.step, arrays, fleet.LEADER, 0)
-        self._crew = [Hand(self._step, arrays, desk) for desk in range(1, crew)]
-        self._end = weakref.finalize(self, _dismiss, self._crew)
+        self._helpers = [FleetThread(self._step, arrays, desk) for desk in range(1, count)]
+        self._end = weakref.finalize(self, _stop_all, self._helpers)
 
     def __copy__(self) -> "Fleet":
-        return deepcopy(self)  # a fleet that shares its games with another would be of no use
+        return deepcopy(self)  # a shallow copy would share the games
 
     def __getstate__(self) -> dict[str, Any]:
         self._check_threads()
@@ -186,13 +187,13 @@ class Fleet:
         self._start()
 
     def _step_all(self) -> int:
-        """One step in all games; the number of one whose action is illegal.
+        """Step all games; returns the number of one whose action is illegal.
 
         Raises RuntimeError if a thread failed, now or before: games were left in the middle of a step.
         """
         self._check_threads()
-        for hand in self._crew:
-            hand.wake()
+        for thread in self._helpers:
+            thread.wake()
         try:
             wrong = self._step(self._arrays, fleet.LEADER, 0)
         except Exception:
@@ -204,7 +205,7 @@ class Fleet:
     def _check_threads(self) -> None:
         """Raise RuntimeError if a thread of this fleet has failed."""
         if self._slate[fleet.FAILED]:
-            error = next((hand.error for hand in self._crew if hand.error), None)
+            error = next((thread.error for thread in self._helpers if thread.error), None)
             raise RuntimeError("a thread of this fleet failed, so its games cannot go on; make a new fleet") from error
 
     def reset(self, seed: int | None = None) -> None:
@@ -220,7 +221,7 @@ class Fleet:
     def step(self, actions: npt.ArrayLike | None = None) -> None:
         """Play an action in every game; without any, those that `choose` chose.
 
-        An illegal one is refused with a ValueError: its game stays as it is, all others have gone on.
+        Raises ValueError if one is illegal: its game stays as it is, all others have gone on.
         """
         if actions is not None:
             self.actions[:] = actions
@@ -231,7 +232,7 @@ class Fleet:
             raise ValueError(f"action {self.actions[wrong]} is not legal in game {wrong}; see `legal` or `masks`")
 
     def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
-        """What a policy without thought would do now in every game, into `actions`."""
+        """Write the actions that a policy without thought would choose now into `actions`, and return them."""
         self.actions[:] = fleet.STAY
         self._terms.choice = POLICIES.index(policy)
         self._step_all()
@@ -247,7 +248,7 @@ class Fleet:
         self._terms.choice = NO_POLICY
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the threads of the fleet."""
         self._end()
 
     def __enter__(self) -> "Fleet":

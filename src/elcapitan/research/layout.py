@@ -6,7 +6,7 @@
     PARTS["florins"].about                   # "cash: 256 x the second cell + the first"
 
 Every observation is seen from one seat. Wherever a part has one entry for each seat or colour, the first belongs to
-the one who looks and the others follow clockwise; those of seats nobody sits in are 0. With two players the colours
+the one who looks and the others follow clockwise; those of empty seats are 0. With two players the colours
 are one's own, the other's, one's own neutral one and the other's.
 """
 
@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.engine import observation
+from elcapitan.engine import fleet, observation
+from elcapitan.engine.state import States
 
 CELLS: Final = observation.CELLS
 HUNDRED: Final = 100.0
@@ -34,7 +35,7 @@ class Part:
 
     @property
     def end(self) -> int:
-        """The first cell after it."""
+        """The index of the first cell after the part."""
         return self.begin + int(np.prod(self.shape))
 
 
@@ -44,13 +45,20 @@ PARTS: Final = {
 
 
 def part(observations: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    """One part of an observation, or of an array of them, as a view of its own shape."""
+    """Return one part of an observation, or of an array of them, as a view of its own shape."""
     wanted = PARTS[name]
     return observations[..., wanted.begin : wanted.end].reshape(*observations.shape[:-1], *wanted.shape)
 
 
+def observe(states: States, seat: int) -> npt.NDArray[np.int8]:
+    """Return the observation of the first position from a seat, as a new row of cells."""
+    rows = np.empty((1, CELLS), np.int8)
+    fleet.look(states, 0, seat, rows, 0)
+    return rows.reshape(CELLS)
+
+
 def scales() -> npt.NDArray[np.float32]:
-    """A factor for each cell that brings its numbers to about 0 to 1, as networks like them."""
+    """Return a factor for each cell that scales its numbers to about 0 to 1, as networks need them."""
     factors = np.ones(CELLS, np.float32)
     for name in ("round", "bank", "decks", "stock", "sites", "open"):
         part(factors, name)[...] = 1 / A_DOZEN
@@ -59,7 +67,7 @@ def scales() -> npt.NDArray[np.float32]:
 
 
 def markdown() -> str:
-    """The table of all parts, for the documentation."""
+    """Return the table of all parts, for the documentation."""
     rows = [
         f"| `{each.name}` | {each.begin} | {' x '.join(map(str, each.shape))} | {each.about} |"
         for each in PARTS.values()

@@ -32,24 +32,22 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 
+from elcapitan.actions.text import to_text
+from elcapitan.board.figures import packaged
 from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CARDS, OPTION_NAMES, OVER, REVEAL, SEATS, TILE_NAMES
-from elcapitan.figures import packaged
-from elcapitan.notation.actions import to_text
+from elcapitan.game.income import cards_to_come, legal_in, position
+from elcapitan.game.setup import DEFAULTS, FEWEST, Setup
 from elcapitan.notation.diagram import draw
-from elcapitan.report import cards_to_come, legal_in, position
 from elcapitan.research.layout import CELLS, PARTS, part
-from elcapitan.setup import DEFAULTS, FEWEST, Setup
-from elcapitan.text.names import interpreted
 
 LONGEST: Final = 10_000  # actions and cards: more than any game has
 MOST_POINTS: Final = 500.0  # of a lead in money: twice all the money a board may hold, in hundreds
 FIGURES: Final = packaged()
 DESKS: Final = play.desks()  # OpenSpiel plays in one thread
 PARAMETERS: Final[dict[str, Any]] = {"players": 4, "tiles": "none", "stakes": "win", "first": 0, **DEFAULTS}
-_stake = interpreted(fleet.stake)
 
 GAME_TYPE: Final = pyspiel.GameType(
     short_name="elcapitan",
@@ -70,7 +68,7 @@ GAME_TYPE: Final = pyspiel.GameType(
 
 
 def tiles_in(written: str) -> list[str]:
-    """The cities of the expansion that a parameter names."""
+    """Parse the cities of the expansion in a parameter."""
     if written in ("all", "none", ""):
         return list(TILE_NAMES) if written == "all" else []
     short = {name.removeprefix("Islas ").lower(): name for name in TILE_NAMES}
@@ -79,12 +77,12 @@ def tiles_in(written: str) -> list[str]:
 
 @functools.lru_cache(maxsize=64)
 def _drawing(content: bytes) -> str:
-    """A position in text; OpenSpiel asks for the same one many times."""
+    """Draw a position in text; cached, because OpenSpiel asks for the same one many times."""
     return draw(position(content)[0], FIGURES)
 
 
 class ElCapitanGame(pyspiel.Game):  # type: ignore[misc]
-    """The rules with the parameters of a table."""
+    """The game with its parameters, as OpenSpiel loads it."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         chosen = {**PARAMETERS, **(params or {})}
@@ -107,17 +105,17 @@ class ElCapitanGame(pyspiel.Game):  # type: ignore[misc]
         return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> "ElCapitanState":
-        """The table before the first card is turned up."""
+        """Return the state before the first card is turned up."""
         return ElCapitanState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """What a seat sees; there is nothing private in this game."""
+        """Create an observer; nothing in this game is private."""
         del iig_obs_type, params
         return Observer()
 
 
 class ElCapitanState(pyspiel.State):  # type: ignore[misc]
-    """A position. OpenSpiel copies it by copying its attributes, so it has no others than what is its own."""
+    """A position. OpenSpiel copies its attributes, so it has none that must be shared."""
 
     def __init__(self, game: ElCapitanGame) -> None:
         super().__init__(game)
@@ -134,7 +132,7 @@ class ElCapitanState(pyspiel.State):  # type: ignore[misc]
         return self._states
 
     def current_player(self) -> int:
-        """Who decides: a seat, chance, or nobody any more."""
+        """Return the player that decides: a seat, chance, or the terminal player."""
         stage = self._states["stage"][0]
         if stage == OVER:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -146,7 +144,7 @@ class ElCapitanState(pyspiel.State):  # type: ignore[misc]
         return legal_in(self._states, FIGURES, DESKS)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that can be turned up now, all equally likely."""
+        """Return the cards that can be turned up now, all equally likely."""
         cards = cards_to_come(self._states)
         return [(card, 1 / len(cards)) for card in cards]
 
@@ -166,17 +164,17 @@ class ElCapitanState(pyspiel.State):  # type: ignore[misc]
         return bool(self._states["stage"][0] == OVER)
 
     def returns(self) -> list[float]:
-        """What the end pays every seat; 0 before it."""
+        """Return what the end of the game pays every seat; 0 before it."""
         if not self.is_terminal():
             return [0.0] * self._players
-        return [float(_stake(self._states[0], seat, self._stakes)) for seat in range(self._players)]
+        return fleet.payoffs(self._states, 0, self._stakes)
 
     def __str__(self) -> str:
         return _drawing(self._states.tobytes())
 
 
 class Observer:
-    """What a seat sees, as a tensor and in its named parts."""
+    """Observes a position from a seat, as a tensor and in named parts."""
 
     def __init__(self) -> None:
         self.tensor = np.zeros(CELLS, np.float32)
@@ -191,12 +189,12 @@ class Observer:
         self.tensor[:] = tensor
 
     def set_from(self, state: ElCapitanState, player: int) -> None:
-        """Look at a position from a seat."""
+        """Fill the tensor with what a seat sees."""
         fleet.look(state.position, 0, player, self._row, 0)
         self.tensor[:] = self._row[0]
 
     def string_from(self, state: ElCapitanState, player: int) -> str:
-        """The same in words: a drawing, which is the same for every seat, and whose view it is."""
+        """Return a drawing, which is the same for every seat, under the number of the seat."""
         return f"seen from seat {player + 1}\n{state}"
 
 

@@ -1,4 +1,4 @@
-"""A position as an SVG picture: small, plain, and the same for everybody. For notebooks, logs and papers.
+"""A position as a small SVG picture, the same for every seat, for notebooks, logs and papers.
 
 The table in the browser shows much more; this is what `render` returns.
 """
@@ -6,16 +6,21 @@ The table in the browser shows much more; this is what `render` returns.
 import xml.etree.ElementTree as ET
 from typing import Final
 
-from elcapitan import look
-from elcapitan.arena.svg import NAMESPACE, add, write
+from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CITY_NAMES, NOBODY, PIRATE
-from elcapitan.figures import Figures
+from elcapitan.experiments.arena.svg import NAMESPACE, add, write
 from elcapitan.notation.colours import colour_letters
 from elcapitan.notation.diagram import headline
-from elcapitan.report import forecast_of, position
+from elcapitan.position.facts import CityLook, DecodedPosition, MerchantLook
 
-COLOURS: Final = ("#c8321e", "#d9a514", "#2e8540", "#1f4fa6", "#6b2d7a")  # with a letter each, for those who see none
+COLOURS: Final = (
+    "#c8321e",
+    "#d9a514",
+    "#2e8540",
+    "#1f4fa6",
+    "#6b2d7a",
+)  # each has a letter too
 PIRATE_COLOUR: Final = "#1e2429"
 SITE: Final = 15
 WIDE, HIGH, GAP = 12 * SITE + 16, 96, 10  # of a city
@@ -24,10 +29,9 @@ LINE: Final = 20  # of a merchant, below the cities
 
 
 def picture(s: State, figures: Figures) -> str:
-    """A position as SVG; nothing face down is in it."""
-    states = position(s.tobytes())
-    s = states[0]
-    merchants = look.merchants(s, figures)
+    """Draw a position as SVG; nothing face down is in it."""
+    seen = DecodedPosition.of(s, figures)
+    merchants = seen.merchants
     width, height = COLUMNS * (WIDE + GAP) + GAP, 40 + ROWS * (HIGH + GAP) + LINE * (len(merchants) + 2)
     drawing = ET.Element("svg", {"xmlns": NAMESPACE, "viewBox": f"0 0 {width} {height}", "role": "img"})
     add(drawing, "title").text = "El Capitán: " + headline(s)
@@ -35,18 +39,18 @@ def picture(s: State, figures: Figures) -> str:
     add(drawing, "rect", width=width, height=height, fill="#d8e8e6")
     write(drawing, GAP, 22, headline(s), font_weight=600)
     letters = colour_letters(int(s.players))
-    for city in look.cities(s, figures, forecast_of(states, figures)):
+    for city in seen.cities:
         _city(drawing, city, letters)
     bottom = 40 + ROWS * (HIGH + GAP) + LINE
     for merchant in merchants:
         _merchant(drawing, merchant, bottom + LINE * merchant.seat, figures)
-    shown = [figures.cards[card.card] for kind in look.display(s, figures) for card in kind]
+    shown = [figures.cards[card.card] for kind in seen.display for card in kind]
     write(drawing, GAP, bottom + LINE * len(merchants), "For sale: " + ", ".join(shown), class_="soft")
     return ET.tostring(drawing, encoding="unicode")
 
 
 def _piece(parent: ET.Element, x: float, y: float, owner: int, letters: str, *, round_: bool = False) -> None:
-    """A warehouse, a fortress or a ship, or the empty place for one."""
+    """Draw a warehouse, a fortress or a ship, or the empty place for one."""
     colour = "#fffdf7" if owner == NOBODY else PIRATE_COLOUR if owner == PIRATE else COLOURS[owner]
     size = SITE - 2
     add(parent, "rect", x=x, y=y, width=size, height=size, rx=size / 2 if round_ else 2, fill=colour, stroke="#52606a")
@@ -55,8 +59,8 @@ def _piece(parent: ET.Element, x: float, y: float, owner: int, letters: str, *, 
         write(parent, x + size / 2, y + size - 3, letter, text_anchor="middle", style="fill: #fff; font-weight: 600")
 
 
-def _city(parent: ET.Element, city: look.CityLook, letters: str) -> None:
-    """A city: its name and what first rank earns, harbours and fortresses, sites, closed warehouses."""
+def _city(parent: ET.Element, city: CityLook, letters: str) -> None:
+    """Draw a city: its name and what first rank earns, harbours and fortresses, sites, closed warehouses."""
     x, y = GAP + city.column * (WIDE + GAP), 34 + (city.row - 1) * (HIGH + GAP)
     add(parent, "rect", x=x, y=y, width=WIDE, height=HIGH, rx=6, fill="#fffbf1", stroke="#d8cbb0")
     write(parent, x + 8, y + 16, city.name, font_weight=600)
@@ -75,8 +79,8 @@ def _city(parent: ET.Element, city: look.CityLook, letters: str) -> None:
         _piece(parent, x + 50 + number * SITE, y + 74, colour, letters)
 
 
-def _merchant(parent: ET.Element, merchant: look.MerchantLook, y: float, figures: Figures) -> None:
-    """What a merchant has, in one line."""
+def _merchant(parent: ET.Element, merchant: MerchantLook, y: float, figures: Figures) -> None:
+    """Write what a merchant has, in one line."""
     add(parent, "rect", x=GAP, y=y - 10, width=12, height=12, rx=2, fill=COLOURS[merchant.seat])
     ship = CITY_NAMES[merchant.place] if merchant.place < len(CITY_NAMES) else ("the bank", "away")[merchant.place - 12]
     told = [

@@ -1,8 +1,8 @@
-"""One game for loops that are written in Python: nothing is checked, nothing is written down.
+"""One game for loops that are written in Python, without checks and without a record.
 
     import random
 
-    from elcapitan.game import Game
+    from elcapitan.game.game import Game
     from elcapitan.research.plain_game import PlainGame
 
     game = PlainGame(Game.new(4, seed=7))
@@ -10,22 +10,22 @@
         game.play(random.choice(game.legal()))
 
 It plays on from wherever a `Game` stands, with the same cards, several times as quickly. An action that is not among
-`legal()` breaks the game without a word. The order of the face-down cards is in it: whoever searches and must not know
-them shuffles a copy of the `Game` first.
+`legal()` breaks the game silently. The order of the face-down cards is in it: a search that must not know them
+shuffles a copy of the `Game` first.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.engine import fleet, play
-from elcapitan.figures import Figures
-from elcapitan.game import Game
-from elcapitan.report import position
-from elcapitan.research.layout import CELLS
+from elcapitan.board.figures import Figures
+from elcapitan.engine import play
+from elcapitan.game.game import Game
+from elcapitan.game.income import position
+from elcapitan.research.layout import observe
 
 
 class PlainGame:
-    """A game that trusts whoever plays it."""
+    """A game that does not check its actions."""
 
     __slots__ = ("_boards", "_count", "_desks", "_figures", "_listed", "_seat", "_states")
 
@@ -41,7 +41,7 @@ class PlainGame:
         self._count = play.legal(self._states, 0, self._boards, self._desks, 0)
 
     def copy(self) -> "PlainGame":
-        """An independent game at the same point."""
+        """Return an independent game at the same point."""
         twin = PlainGame.__new__(PlainGame)
         twin._begin(self._figures, self._states.tobytes())
         return twin
@@ -67,7 +67,7 @@ class PlainGame:
 
     @property
     def seat(self) -> int:
-        """Who decides; the last who did, once the game is over."""
+        """The seat that decides; once the game is over, the last that did."""
         return int(self._seat[0])
 
     @property
@@ -76,7 +76,7 @@ class PlainGame:
         return play.scores(self._states, 0)
 
     def legal(self) -> list[int]:
-        """The numbers of everything legal now, ascending."""
+        """Return the numbers of all legal actions, ascending."""
         numbers: list[int] = self._listed[: self._count].tolist()
         return numbers
 
@@ -85,7 +85,5 @@ class PlainGame:
         self._count = play.step(self._states, 0, self._boards, self._desks, 0, number)
 
     def observe(self, seat: int) -> npt.NDArray[np.int8]:
-        """What a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
-        rows = np.empty((1, CELLS), np.int8)
-        fleet.look(self._states, 0, seat, rows, 0)
-        return rows.reshape(CELLS)
+        """Return what a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
+        return observe(self._states, seat)

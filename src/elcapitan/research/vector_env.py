@@ -8,7 +8,7 @@
 
 Two ways to learn:
 
-- **Self-play** (`others=None`): one policy decides for whichever seat is to act, told in `infos["seat"]`. The reward
+- **Self-play** (`others=None`): one policy decides for the seat that acts, told in `infos["seat"]`. The reward
   of a step is that of the seat that acted, so it is 0 until the end; what the end paid each seat is in
   `infos["rewards"]`.
 - **One seat** (`others="light"` or `"uniform"`): all other seats are played inside. The reward is that of the own
@@ -31,9 +31,9 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from elcapitan.board.figures import Figures
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.fleet import aligned_zeros
-from elcapitan.figures import Figures
 from elcapitan.notation.diagram import draw
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS
@@ -42,7 +42,7 @@ Seen = dict[str, npt.NDArray[np.int8]]
 
 
 def observation_space() -> spaces.Dict:
-    """What one game shows."""
+    """Return the space of what one game shows."""
     return spaces.Dict(
         {
             "observation": spaces.Box(-128, 127, (CELLS,), np.int8),
@@ -52,7 +52,7 @@ def observation_space() -> spaces.Dict:
 
 
 class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many games as one environment."""
+    """Many games as one vector environment."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Seen, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
-        """One decision in every game."""
+        """Play one action in every game."""
         fleet = self.fleet
         acting = fleet.seats.astype(np.intp)
         fleet.step(actions)
@@ -111,14 +111,14 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
 
     @property
     def _flags(self) -> npt.NDArray[np.int8]:
-        """The legal actions as Gymnasium wants them: a view, so that copying this environment cannot detach it."""
+        """The legal actions as Gymnasium needs them: a view, so that copying this environment cannot detach it."""
         return self.fleet.legal.view(np.int8)
 
     def _seen(self) -> Seen:
         return self._given({"observation": self.fleet.observations, "action_mask": self._flags})
 
     def _given(self, seen: Seen) -> Seen:
-        """Arrays as the caller wants them: shared, or copied."""
+        """Return the arrays shared or copied, as the environment was told."""
         return {name: cells.copy() for name, cells in seen.items()} if self._copy else seen
 
     def _infos(self) -> dict[str, Any]:
@@ -128,11 +128,11 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         return infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every game as a drawing in text."""
+        """Draw every game in text, if the render mode is `ansi`."""
         if self.render_mode != "ansi":
             return None
         return tuple(draw(state, self.fleet.figures) for state in self.fleet.states)
 
     def close_extras(self, **_: Any) -> None:
-        """Let the threads go."""
+        """Stop the threads of the fleet."""
         self.fleet.close()

@@ -1,6 +1,6 @@
-"""Tables to play at: everything a page or a command needs to know of them.
+"""Tables to play at: all that pages and commands use of them.
 
-The names are loaded when they are first asked for, so that the processes of computer players, which use some modules of
+The names are imported when they are first used, so that the processes of computer players, which use some modules of
 this package, need not load the database with them.
 """
 
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
         NoSuchKey,
         NotYourTurn,
         NoWish,
-        StaleMove,
+        StaleVersion,
     )
-    from elcapitan.service.access import NOBODY_SPECIAL, Rights, all_rights, role_seat, seat_role
-    from elcapitan.service.plan import FORECASTS, FRIEND, HUMAN, PACES, Clock, Plan, Seat
-    from elcapitan.service.table import Clocks, Summary, Table, Trace, Wish
+    from elcapitan.service.clock import Clocks
+    from elcapitan.service.keys import NOBODY_SPECIAL, Rights, all_rights, role_seat, seat_role
+    from elcapitan.service.settings import FORECASTS, FRIEND, HUMAN, PACES, Clock, Plan, Seat
+    from elcapitan.service.table import GameSummary, Table, Trace, UndoVote
     from elcapitan.service.tables import Tables
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Clocks",
     "Ended",
     "Frozen",
+    "GameSummary",
     "IllegalAction",
     "NoSuchGame",
     "NoSuchKey",
@@ -47,26 +49,26 @@ __all__ = [
     "Plan",
     "Rights",
     "Seat",
-    "StaleMove",
-    "Summary",
+    "StaleVersion",
     "Table",
     "Tables",
     "Trace",
-    "Wish",
+    "UndoVote",
     "all_rights",
     "role_seat",
     "seat_role",
 ]
 _AT: Final = {
     "tables": ("Tables",),
-    "table": ("Clocks", "Summary", "Table", "Trace", "Wish"),
-    "plan": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "Clock", "Plan", "Seat"),
-    "access": ("NOBODY_SPECIAL", "Rights", "all_rights", "role_seat", "seat_role"),
+    "table": ("GameSummary", "Table", "Trace", "UndoVote"),
+    "clock": ("Clocks",),
+    "settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "Clock", "Plan", "Seat"),
+    "keys": ("NOBODY_SPECIAL", "Rights", "all_rights", "role_seat", "seat_role"),
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name."""
+    """Import a public name when it is first used."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     place = next((f"{__name__}.{module}" for module, names in _AT.items() if name in names), "elcapitan.errors")

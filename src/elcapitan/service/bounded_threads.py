@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from elcapitan.meanwhile import charged_call
+from elcapitan.background_tasks import charged_call
 
 Result = TypeVar("Result")
 
@@ -15,7 +15,7 @@ class QueueFull(Exception):
 
 
 class BoundedThreads:
-    """So many threads, and so many calls that wait for one of them. Calls are charged to whom they are made for."""
+    """A bounded thread pool with a bounded queue. The time of a call is charged to the request that makes it."""
 
     def __init__(self, name: str, threads: int, waiting: int) -> None:
         self._executor = ThreadPoolExecutor(threads, name)
@@ -33,5 +33,5 @@ class BoundedThreads:
             self._open -= 1
 
     def close(self) -> None:
-        """Drop what waits; what runs is not waited for."""
+        """Drop the calls that wait, and do not wait for those that run."""
         self._executor.shutdown(wait=False, cancel_futures=True)

@@ -1,35 +1,50 @@
-"""The clocks of a table: how much time everybody has left, by the times at which things were written down.
+"""The clocks of a table, computed from the times of the log's entries; and the clock of a process.
 
-Time runs only for persons who are to decide; whoever has somebody standing in has no clock. Everything follows from
-the log, so it is the same after a restart and in every process. Going back gives no time back: a turn that is taken
-again goes on with the time that was left in it, and brings an increment only once.
+Time runs only for a person who is to decide, not while a computer player stands in. Everything follows from the log, so
+it is the same after a restart and in every process. Going back gives no time back: a turn that is taken again goes on
+with the time that was left in it, and brings an increment only once.
+
+The clock of a process is wall time when the process began, plus the time that has passed since. So setting the
+machine's wall clock changes nothing while a process runs. A process that begins with a wall clock behind what is stored
+begins at the last stored time instead, so that times in logs never go backwards.
 """
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from elcapitan.game import Game
-from elcapitan.history import Act, Reveal, turn_of
-from elcapitan.service.entries import Happening, Note
-from elcapitan.service.plan import PERSONS, Clock
-from elcapitan.service.table import Clocks
+from elcapitan.game.game import Game
+from elcapitan.game.history import Act, Reveal, turn_of
+from elcapitan.service.log import LogEntry, Note
+from elcapitan.service.settings import PERSONS, Clock
 
 GRACE: Final = 60.0  # seconds for a person whose time was out, when the seat is handed back; others have what was left
 
 Turn = tuple[int, ...]
+Now = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True)
-class Clockwork:
-    """The clocks after an entry of the log."""
+class Clocks:
+    """How much time each seat has left, as it is shown."""
+
+    kind: str  # "turn" or "bank"
+    left: tuple[float, ...]  # seconds of each seat, now
+    running: int | None  # whose time runs
+    due: datetime | None  # when it is out
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """The clocks of a table after an entry of the log."""
 
     clock: Clock | None = None
     players: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     left: tuple[float, ...] = ()  # seconds of each seat, at that time
-    turn: Turn | None = None  # the last one in which somebody was to decide
+    turn: Turn | None = None  # the last one in which a seat was to decide
     seat: int | None = None  # who was to decide in it
     running: bool = False
     since: datetime | None = None  # that time
@@ -37,11 +52,11 @@ class Clockwork:
     paid: frozenset[Turn] = frozenset()  # the turns that have brought their increment
     late_in: Turn | None = None  # the turn in which a computer player stands in because its time was out
 
-    def heard(self, what: Happening, at: datetime, game: Game, *, refills: bool = False) -> "Clockwork":
-        """The clocks after one more entry, which has led to this game.
+    def after(self, what: LogEntry, at: datetime, game: Game, *, refills: bool = False) -> "ClockState":
+        """Return the clocks after one more entry, which has led to this game.
 
-        With `refills` turns before it are forgotten, so that they begin with all their time again: by this rule games
-        went back in older logs.
+        With `refills` earlier turns are forgotten, so that they begin with all their time again: the rule by which
+        games went back in older logs.
         """
         if self.clock is None and not (isinstance(what, Note) and what.settings.get("clock")):
             return self
@@ -53,12 +68,12 @@ class Clockwork:
         clocks = clocks._turned(game, played=isinstance(what, Act | Reveal))
         return clocks._forgetting() if refills else clocks
 
-    def _forgetting(self) -> "Clockwork":
-        """The clocks without what is known of earlier turns."""
+    def _forgetting(self) -> "ClockState":
+        """Return the clocks without what is known of earlier turns."""
         return replace(self, unspent={}, paid=frozenset())
 
     def shown(self, now: datetime) -> Clocks | None:
-        """How much time everybody has left."""
+        """Return how much time each seat has left; None without clocks."""
         if self.clock is None:
             return None
         running = self.seat if self.running else None
@@ -67,22 +82,22 @@ class Clockwork:
 
     @property
     def due(self) -> datetime | None:
-        """When somebody's time is out."""
+        """When the running time is out; None if none runs."""
         if not self.running or self.since is None or self.seat is None:
             return None
         return self.since + timedelta(seconds=self.left[self.seat])
 
-    def _spent(self, at: datetime) -> "Clockwork":
-        """The clocks at a later time; one that is earlier by a clock set back counts as the same."""
+    def _spent(self, at: datetime) -> "ClockState":
+        """Return the clocks at a later time. An earlier time, by a clock set back, counts as the same."""
         left = self.left
         if self.running and self.since is not None and self.seat is not None:
             left = _with(left, self.seat, left[self.seat] - max(0.0, (at - self.since).total_seconds()))
         return replace(self, left=left, since=at)
 
-    def _noted(self, settings: Mapping[str, Any]) -> "Clockwork":
-        """The clocks after a change of settings: set anew, or somebody stands in, or a seat is handed back."""
+    def _noted(self, settings: Mapping[str, Any]) -> "ClockState":
+        """Return the clocks after a change of settings: of the clock itself, or of who decides for a seat."""
         if settings.get("ended"):
-            return Clockwork()
+            return ClockState()
         clocks = self
         if "clock" in settings:
             clock = Clock(**settings["clock"]) if settings["clock"] else None
@@ -92,7 +107,7 @@ class Clockwork:
         clocks = replace(clocks, players=tuple(players), stand_ins=tuple(stand_ins))
         clock = clocks.clock
         if clock is None:
-            return Clockwork()
+            return ClockState()
         back = [seat for seat in range(len(clocks.left)) if clocks.runs_for(seat) and not self.runs_for(seat)]
         if clocks._late_turn_left():
             back = [seat for seat in back if seat != clocks.seat]
@@ -107,8 +122,8 @@ class Clockwork:
         """Whether the game has gone back from a turn whose time was out, to one that was begun before."""
         return self.late_in not in (None, self.turn) and self.turn in self.unspent
 
-    def _turned(self, game: Game, *, played: bool) -> "Clockwork":
-        """The clocks when somebody is to decide in this game, perhaps in another turn."""
+    def _turned(self, game: Game, *, played: bool) -> "ClockState":
+        """Return the clocks when a seat is to decide in this game, perhaps in another turn."""
         clock = self.clock
         if clock is None or game.card_due:
             return self
@@ -122,8 +137,8 @@ class Clockwork:
             clocks = replace(clocks, left=_with(clocks.left, seat, left))
         return replace(clocks, turn=turn, seat=seat, running=self.runs_for(seat))
 
-    def _after_turn(self, clock: Clock, *, played: bool) -> "Clockwork":
-        """The clocks when a turn is left: to its end, or because the game goes back."""
+    def _after_turn(self, clock: Clock, *, played: bool) -> "ClockState":
+        """Return the clocks when a turn ends, or is left because the game goes back."""
         if self.turn is None or self.seat is None:
             return self
         if clock.kind == "turn":
@@ -139,5 +154,36 @@ class Clockwork:
 
 
 def _with(left: tuple[float, ...], seat: int, seconds: float) -> tuple[float, ...]:
-    """The same with other seconds for a seat."""
+    """Return the times with other seconds for one seat."""
     return (*left[:seat], seconds, *left[seat + 1 :])
+
+
+# ------------------------------------------------------------------------------------------- the time of a process
+
+
+def utc() -> datetime:
+    """Return the time of the wall clock."""
+    return datetime.now(UTC)
+
+
+def seconds_since_boot() -> float:
+    """Return the seconds since a fixed moment. Time asleep counts too, where the system can tell."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot is None else time.clock_gettime(boot)
+
+
+class ProcessClock:
+    """A clock that only goes forward, whatever happens to the wall clock."""
+
+    def __init__(self, wall: Now = utc, elapsed: Callable[[], float] = seconds_since_boot) -> None:
+        self._elapsed = elapsed
+        self._begun = elapsed()
+        self._start = wall()
+
+    def __call__(self) -> datetime:
+        """Return the current time."""
+        return self._start + timedelta(seconds=self._elapsed() - self._begun)
+
+    def not_before(self, moment: datetime) -> None:
+        """Go forward to a moment, unless it has passed already."""
+        self._start += max(timedelta(0), moment - self())

@@ -1,20 +1,22 @@
-"""The dealer of a table: knows the secret that decides which cards come, and tells them one by one.
+"""Dealers: each knows the secret that decides which cards come, and tells them one by one.
 
 The game on the table is told its cards, so whatever is shown, searched or exported from it cannot tell what is face
-down. A dealer is asked for nothing but the next card. There is one for each scheme of `notation.shuffles`: one with
-a key, which keeps nothing else, and one with a seed, for games that were begun with one.
+down. There is one dealer for each scheme of `records.shuffles`: with a key, from which every card follows, and with a
+seed, for games that were begun with one.
 """
 
 import hashlib
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from elcapitan.errors import ElCapitanError
-from elcapitan.game import Game
-from elcapitan.history import Deal, Reveal
-from elcapitan.notation import keyed_chance
-from elcapitan.notation.shuffles import Secret
-from elcapitan.report import face_down
+from elcapitan.engine import play
+from elcapitan.engine.state import States
+from elcapitan.engine.vocabulary import DISPLAYED_DESTINATIONS, DISPLAYED_LINKS
+from elcapitan.game.game import Game
+from elcapitan.game.history import Deal, Reveal
+from elcapitan.game.income import face_down, position, with_decks
+from elcapitan.records import keyed_chance
+from elcapitan.records.shuffles import Secret
 
 Cards: TypeAlias = Deal | Reveal
 
@@ -26,7 +28,7 @@ class KeyedDealer:
         self._key = key
 
     def copy(self) -> "KeyedDealer":
-        """The dealer for a copy of the game: the same one."""
+        """Return the dealer for a copy of the game: the same one."""
         return self
 
     def next_cards(self, game: Game) -> Cards:
@@ -35,82 +37,94 @@ class KeyedDealer:
             return keyed_chance.opening(self._key)
         return Reveal(keyed_chance.next_card(self._key, game.view_for(0), game.turned_up))
 
-    def brings(self, cards: Cards, game: Game) -> bool:
-        """Whether these are the cards that come next on the table: the log of a game tells them too."""
-        return game.card_due and self.next_cards(game) == cards
-
     def arranged(self, game: Game) -> Game:
-        """The game with its decks in the order in which they will come, as nobody at the table may see it."""
+        """Return the game with its decks in the order in which they will come, which no player may see."""
         decks = zip(game.turned_up, face_down(game.view_for(0)), strict=True)
         return game.arranged([keyed_chance.in_order(self._key, count, cards) for count, cards in decks])
 
     def dice(self, number: int) -> int:
-        """Draw a seed for the dice of a computer player that thinks after so many entries of the log."""
+        """Draw a seed for the dice of a computer player that moves after `number` entries of the log."""
         return keyed_chance.dice(self._key, number)
 
-    def repeat(self, _step: Callable[[Game], None]) -> None:
-        """Do nothing when something is done on the table."""
 
-    def in_step(self, _game: Game) -> bool:
-        """Find no fault with the game on the table: `brings` has looked at every card."""
-        return True
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """The cards of both decks as the engine stores them, and how many numbers its generator has drawn."""
+
+    deck: bytes
+    drawn: int
 
 
 class SeededDealer:
-    """A dealer with a seed: a second game, which repeats every action and draws its cards by itself.
+    """A dealer with a seed of the engine's generator, which shuffles the decks at first and whenever one is empty.
 
-    Somebody who sees enough cards could compute its seed. It is there for games that were begun before there were
-    keys, and for those whose seed somebody has chosen, so that the same seed brings the same cards.
+    An attacker who sees enough cards could compute the seed. This dealer is for games that were begun before there were
+    keys, and for those whose seed was chosen, so that the same seed brings the same cards.
     """
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    @classmethod
-    def of(cls, game: Game, seed: int) -> "SeededDealer":
+    def __init__(self, game: Game, seed: int) -> None:
         """Shuffle what is face down in a game that begins, or is played on from here."""
-        if game.dealt:
-            twin = game.copy()
-            twin.shuffle(seed)
-            return cls(twin)
-        return cls(Game.from_setup(game.setup, game.figures, seed=seed))
+        self._seed = seed
+        # By how many cards have been turned up, so that after going back the same cards come again.
+        self._orders = {sum(game.turned_up): _order_of(_shuffled(game, seed))}
 
     def copy(self) -> "SeededDealer":
-        """A dealer whose game can go another way."""
-        return SeededDealer(self._game.copy())
+        """Return a dealer for a copy of the game, which can go another way."""
+        twin = SeededDealer.__new__(SeededDealer)
+        twin._seed, twin._orders = self._seed, dict(self._orders)
+        return twin
 
     def next_cards(self, game: Game) -> Cards:
-        """The cards that the second game has drawn and the table has not seen yet."""
-        following = self._game.events[len(game.events) :]
-        if following and isinstance(following[0], Deal | Reveal):
-            return following[0]
-        raise ElCapitanError("other-position")
+        """Draw the opening display, or the card that is turned up next on the table."""
+        order = self._orders[sum(game.turned_up)]
+        states = with_decks(position(game.position.tobytes()), order.deck, self._seed, order.drawn)
+        count = 1 if game.dealt else DISPLAYED_DESTINATIONS + DISPLAYED_LINKS
+        cards = []
+        for _ in range(count):
+            cards.append(play.next_card(states, 0))
+            play.chance(states, 0, game.figures.boards, cards[-1])
+        self._orders[sum(game.turned_up) + count] = _order_of(states)
+        if game.dealt:
+            return Reveal(cards[0])
+        return Deal(tuple(cards[:DISPLAYED_DESTINATIONS]), tuple(cards[DISPLAYED_DESTINATIONS:]))
 
-    def brings(self, _cards: Cards, _game: Game) -> bool:
-        """Leave it to `in_step`, which compares everything at once."""
-        return True
+    def arranged(self, game: Game) -> Game:
+        """Return the game with its decks in the order in which they will come, which no player may see.
 
-    def arranged(self, _game: Game) -> Game:
-        """The second game; while cards are due on the table it is ahead of it."""
-        return self._game
+        A game with cards that this dealer has not brought is returned as it is.
+        """
+        order = self._orders.get(sum(game.turned_up))
+        return game.with_decks(order.deck, self._seed, order.drawn) if order else game
 
     def dice(self, number: int) -> int:
-        """Hash the seed to one for the dice of a computer player that thinks after so many entries of the log."""
-        content = f"{self._game.seed} thinks at {number}".encode()
+        """Hash the seed to one for the dice of a computer player that moves after `number` entries of the log."""
+        content = f"{self._seed} thinks at {number}".encode()
         return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest())
 
-    def repeat(self, step: Callable[[Game], None]) -> None:
-        """Do in the second game what is done on the table."""
-        step(self._game)
 
-    def in_step(self, game: Game) -> bool:
-        """Whether both games differ in nothing but what is face down."""
-        return self._game.view_for(0).tobytes() == game.view_for(0).tobytes()
+def _shuffled(game: Game, seed: int) -> States:
+    """Return the position of a game after a shuffle, before any card is turned up."""
+    if not game.dealt:
+        return position(Game(game.setup, game.figures, seed).position.tobytes())
+    twin = game.copy()
+    twin.shuffle(seed)
+    twin.take_back(twin.event_count - game.event_count)
+    return position(twin.position.tobytes())
+
+
+def _order_of(states: States) -> _Order:
+    """Read the order of the decks from a position."""
+    return _Order(states[0].deck.tobytes(), int(states[0].rng[2]))
 
 
 Dealer: TypeAlias = KeyedDealer | SeededDealer
 
 
 def dealer_of(game: Game, secret: Secret) -> Dealer:
-    """The dealer who shuffles what is face down in a game: with a key, or with a seed."""
-    return KeyedDealer(secret) if isinstance(secret, str) else SeededDealer.of(game, secret)
+    """Return the dealer who shuffles what is face down in a game: with a key, or with a seed."""
+    return KeyedDealer(secret) if isinstance(secret, str) else SeededDealer(game, secret)
+
+
+def brings(dealer: Dealer, cards: Cards, game: Game) -> bool:
+    """Whether a dealer would bring exactly these cards now. The log repeats every card, so this checks the log."""
+    return game.card_due and dealer.next_cards(game) == cards

@@ -1,17 +1,28 @@
-"""Games that come in and go out: records as JSON and as text for people."""
+"""Imports and exports of games: records as JSON and as text for people.
+
+Imported games are read, checked and replayed in a thread of their own, a few at a time.
+"""
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Final
+from typing import Final, TypeVar
 
+from elcapitan.board.figures import Figures
 from elcapitan.bots import registry
-from elcapitan.errors import BadBot, BadRecord
-from elcapitan.figures import Figures
-from elcapitan.game import Game
-from elcapitan.notation import capitan, record
+from elcapitan.errors import BadBot, BadRecord, TooMuch
+from elcapitan.game.game import Game
+from elcapitan.game.history import Event
+from elcapitan.game.setup import Setup
 from elcapitan.players.seats import split
-from elcapitan.service.plan import HUMAN, Plan, Seat, check_player
+from elcapitan.records import capitan
+from elcapitan.records import json_record as record
+from elcapitan.records.keyed_chance import any_key
+from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
+from elcapitan.service.dealt_game import DealtGame, taken_over
+from elcapitan.service.log import LogEntry
+from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, told_apart
 from elcapitan.service.table import Table
 
 FORMATS: Final = ("capitan", "json")
@@ -19,11 +30,17 @@ MOST_BYTES: Final = 5_000_000  # some hundred times a long game
 PLAYERS: Final = "Seats"  # the headers of a game in text form
 TITLE: Final = "Title"
 NAMES: Final = "Names"
+IMPORT_THREADS: Final = 1  # games read at the same time: each takes some milliseconds, or memory if it is hostile
+MOST_IMPORTS: Final = 8  # games that wait to be read, each of 4 MB at most
+BUSY_SECONDS: Final = 5  # until a sender who found the queue full should try again
+
+Result = TypeVar("Result")
+Begun = tuple[DealtGame, list[LogEntry]]
 
 
 @dataclass(frozen=True)
-class Brought:
-    """A game from a record, and what the record tells of the table."""
+class ImportedGame:
+    """A game from a record, and what the record says about the table."""
 
     game: Game
     players: tuple[str, ...] = ()
@@ -31,7 +48,7 @@ class Brought:
     title: str = ""
 
     def plan(self) -> Plan:
-        """A table for it: people in all seats for which the record names nobody who can play here."""
+        """Return settings for it, with persons in all seats whose player cannot play here."""
         count = self.game.players
         players = [_playable(player) for player in self.players] if len(self.players) == count else [HUMAN] * count
         names = (*self.names, *[""] * count)[:count]
@@ -46,7 +63,7 @@ class Brought:
 
 
 def _playable(player: str) -> str:
-    """Who plays a seat; a level without its budget, and a person for whoever cannot play here."""
+    """Return who plays a seat: a level without its budget, or a person if the player cannot play here."""
     if registry.level_of(player) in registry.LEVELS:
         return registry.level_of(player)
     try:
@@ -56,8 +73,8 @@ def _playable(player: str) -> str:
     return player
 
 
-def read(content: str | bytes, filename: str, figures: Figures) -> Brought:
-    """The game of a record, every line of it checked; the name of its file, if it has one, tells its form."""
+def read(content: str | bytes, filename: str, figures: Figures) -> ImportedGame:
+    """Read a record and check every line. The suffix of its file name, if it has one, says in which form it is."""
     if len(content) > MOST_BYTES:
         raise BadRecord("record-too-long", most=MOST_BYTES)
     text = _text(content, filename)
@@ -66,20 +83,20 @@ def read(content: str | bytes, filename: str, figures: Figures) -> Brought:
         raise BadRecord("not-a-record", file=filename)
     if form == "json":
         parsed = record.parsed(text)
-        return Brought(record.from_json(parsed, figures), record.seats_in(parsed))
+        return ImportedGame(record.from_json(parsed, figures), record.seats_in(parsed))
     score = capitan.from_capitan(text, figures)
     headers = score.headers
     names = tuple(name.strip() for name in headers.get(NAMES, "").split(","))
-    return Brought(score.game, split(headers.get(PLAYERS, "")), names, headers.get(TITLE, ""))
+    return ImportedGame(score.game, split(headers.get(PLAYERS, "")), names, headers.get(TITLE, ""))
 
 
 def _form_of(text: str) -> str:
-    """The form of a record without a file name, as somebody has pasted it."""
+    """Return the form of a record without a file name, as when it was pasted."""
     return "json" if text.lstrip().startswith("{") else "capitan"
 
 
 def _text(content: str | bytes, filename: str) -> str:
-    """What stands in a file."""
+    """Decode the content of a file. Raises `BadRecord` if it is not UTF-8."""
     if isinstance(content, str):
         return content
     try:
@@ -89,7 +106,7 @@ def _text(content: str | bytes, filename: str) -> str:
 
 
 def export(table: Table, form: str) -> str:
-    """The record of a table, as the content of a file: "capitan" or "json"."""
+    """Return the record of a table in one of FORMATS."""
     players = [HUMAN if seat.person else seat.player for seat in table.plan.seats]
     if form == "json":
         return json.dumps(record.to_json(table.game, seats=players, shuffles=table.promises), ensure_ascii=False) + "\n"
@@ -103,3 +120,34 @@ def export(table: Table, form: str) -> str:
     }
     told = {name: value for name, value in headers.items() if value}
     return capitan.to_capitan(table.game, told, table.promises)
+
+
+class Imports:
+    """Reads and replays games for all tables. Methods raise `TooMuch` if too many games wait."""
+
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+        self._threads = BoundedThreads("imports", IMPORT_THREADS, MOST_IMPORTS)
+
+    async def read(self, content: str | bytes, filename: str) -> tuple[Plan, DealtGame, list[LogEntry]]:
+        """Read a record and replay its game; return settings for a table, the game, and its log."""
+        return await self._run(self._read, content, filename)
+
+    async def replay(self, setup: Setup, events: Sequence[Event]) -> Begun:
+        """Replay the beginning of a game, to be continued with new cards; return the game and its log."""
+        return await self._run(taken_over, setup, self._figures, events, any_key())
+
+    def close(self) -> None:
+        """End the thread that reads games."""
+        self._threads.close()
+
+    def _read(self, content: str | bytes, filename: str) -> tuple[Plan, DealtGame, list[LogEntry]]:
+        imported = read(content, filename, self._figures)
+        plan = checked(told_apart(imported.plan()))
+        return plan, *taken_over(imported.game.setup, self._figures, imported.game.events, any_key())
+
+    async def _run(self, work: Callable[..., Result], *arguments: object) -> Result:
+        try:
+            return await self._threads.run(work, *arguments)
+        except QueueFull:
+            raise TooMuch("too-many-imports", BUSY_SECONDS) from None

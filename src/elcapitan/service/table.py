@@ -1,4 +1,4 @@
-"""A table as everybody may see it: the game, who sits there, and what can be done next."""
+"""A table as all who can open it may see it: the game, who sits there, and what can be done next."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,49 +6,39 @@ from datetime import datetime
 from typing import Any, TypeVar, overload
 
 from elcapitan.errors import Frozen
-from elcapitan.game import Game
-from elcapitan.notation.shuffles import Promise
-from elcapitan.service.plan import Plan, Seat
-from elcapitan.service.process_clock import utc
-from elcapitan.store.shelf import Line
+from elcapitan.game.game import Game
+from elcapitan.records.shuffles import Promise
+from elcapitan.service.clock import Clocks, utc
+from elcapitan.service.settings import Plan, Seat, from_json, setup_from_json
+from elcapitan.store.game_store import ChatLine, GameRow
 
 Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A wish to go back to an earlier moment, which those concerned are asked about."""
+class UndoVote:
+    """A request to go back to an earlier moment, about which the persons concerned vote."""
 
-    seat: int  # who wishes it
+    seat: int  # that asks
     at: int  # how many events had happened then
     agreed: frozenset[int]
-    waiting: frozenset[int]  # those who have not answered; who says no ends the wish
+    waiting: frozenset[int]  # those who have not answered; one no ends the vote
     until: datetime | None = None  # when it lapses
 
 
 @dataclass(frozen=True, slots=True)
-class Clocks:
-    """How much time everybody has left."""
-
-    kind: str  # "turn" or "bank"
-    left: tuple[float, ...]  # seconds of each seat, now
-    running: int | None  # whose time runs
-    due: datetime | None  # when it is out
-
-
-@dataclass(frozen=True, slots=True)
 class Trace:
-    """Something that happened besides the game, for those who tell its story."""
+    """An entry of the log that is not part of the game, for the journal of the table."""
 
     number: int  # of its entry
     after: int  # how many events had happened
     at: datetime
     kind: str  # "wish", "answer", "lapse", "back" or "note"
-    content: Mapping[str, Any]  # as it is written in the log
+    content: Mapping[str, Any]  # as it is stored in the log
 
 
 class Traces(Sequence[Trace]):
-    """A sequence that is never changed; a longer one is made in constant time and shares its memory."""
+    """An immutable sequence. Appending takes constant time, because a longer one shares its memory."""
 
     __slots__ = ("_known", "_length")
 
@@ -66,7 +56,7 @@ class Traces(Sequence[Trace]):
         return longer
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many traces there are."""
         return self._length
 
     @overload
@@ -74,7 +64,7 @@ class Traces(Sequence[Trace]):
     @overload
     def __getitem__(self, at: slice) -> list[Trace]: ...
     def __getitem__(self, at: int | slice) -> Trace | list[Trace]:
-        """One of them, or some."""
+        """Return one trace, or a list of some."""
         if isinstance(at, slice):
             return [self._known[each] for each in range(*at.indices(self._length))]
         if not -self._length <= at < self._length:
@@ -82,11 +72,11 @@ class Traces(Sequence[Trace]):
         return self._known[at % self._length]
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same happened."""
+        """Whether both hold equal traces."""
         return isinstance(other, Traces) and list(self) == list(other)
 
     def __hash__(self) -> int:
-        """A number that is the same for equal ones."""
+        """Return a hash that is the same for equal ones."""
         return hash(self._length)
 
 
@@ -106,23 +96,23 @@ class Table:
     turn_begins: int  # how many events had happened when the running turn began
     undoable: int  # actions that can be taken back
     redoable: int  # actions taken back that can be done again
-    thinking: bool  # whether a computer player is at it
+    thinking: bool  # whether a computer player is to move
     frozen: Frozen | None = None
     origin: tuple[str, int] | None = None  # the game this one branched off, and after how many events
     version: str = ""  # changes with anything that is shown
-    present: frozenset[int] = frozenset()  # the seats of those who look on
-    talk: tuple[Line, ...] = ()  # what was said last
-    wish: Wish | None = None
+    present: frozenset[int] = frozenset()  # the seats whose persons are connected
+    talk: tuple[ChatLine, ...] = ()  # what was said last
+    wish: UndoVote | None = None
     clocks: Clocks | None = None
-    trace: Sequence[Trace] = ()  # what happened besides the game, in order
-    read_at: datetime = field(default_factory=utc)  # when it was as shown here, by the clock of the process
-    promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and what is behind them once nobody plays any more
-    kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # by those who show it, while it is in memory
+    trace: Sequence[Trace] = ()  # entries of the log that are not part of the game
+    read_at: datetime = field(default_factory=utc)  # when this view was made, by the clock of the process
+    promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and the secrets once the game is over
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # a cache for those who show it
 
     def once(self, what: object, of: object, make: Callable[[], Made]) -> Made:
-        """Something that is made of something else, and only made anew when that has changed.
+        """Return the cached result of `make`; call it again only if `of`, what it depends on, has changed.
 
-        It is kept with the game, for all who look at it at any later moment.
+        The cache belongs to the table in memory, so later views share it.
         """
         found: tuple[object, Made] | None = self.kept.get(what)
         if found is None or found[0] != of:
@@ -135,11 +125,11 @@ class Table:
         return self.promises[-1].commitment if self.promises else ""
 
     def colour_of(self, colour: int) -> int:
-        """The colour of the palette for a colour of the game, neutral ones included."""
+        """Return the colour of the palette for a colour of the game, neutral ones included."""
         return self.plan.palette()[colour]
 
     def names(self) -> list[str]:
-        """What the merchants are called; an empty name stands for the colour."""
+        """Return the names of the merchants; an empty name stands for the colour."""
         return [seat.name for seat in self.plan.seats]
 
     def human(self, seat: int) -> bool:
@@ -153,13 +143,13 @@ class Table:
 
     @property
     def deciding(self) -> int | None:
-        """Who decides now; nobody when the game is over."""
+        """The seat that decides now; None when the game is over."""
         return None if self.plan.ended else self.game.seat
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """What a list of games tells about one of them."""
+class GameSummary:
+    """What a list of games shows of one of them."""
 
     id: str
     plan: Plan
@@ -174,14 +164,41 @@ class Summary:
     rules: str
     board: str
     origin: tuple[str, int] | None = None
-    due: datetime | None = None  # when a clock runs out or a wish to go back lapses
+    due: datetime | None = None  # when a clock runs out or an undo vote lapses
+
+    @classmethod
+    def of(cls, row: GameRow) -> "GameSummary":
+        """Read a summary from the row of a game."""
+        plan, standing = from_json(row.plan, setup_from_json(row.setup)), row.standing
+        due = standing.get("due")
+        return cls(
+            id=row.id,
+            plan=plan,
+            number=row.length,
+            created=row.created,
+            changed=row.changed,
+            over=row.over,
+            phase=standing["phase"],
+            round=standing["round"],
+            deciding=None if plan.ended else standing["seat"],
+            money=tuple(standing["money"]),
+            rules=row.rules,
+            board=row.board,
+            origin=origin_of(row),
+            due=datetime.fromisoformat(due) if due else None,
+        )
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where."""
+        """The seats and who plays them."""
         return self.plan.seats
 
     @property
     def waits_for_people(self) -> bool:
         """Whether a person is to decide."""
         return self.deciding is not None and self.plan.human(self.deciding)
+
+
+def origin_of(row: GameRow) -> tuple[str, int] | None:
+    """Return the game that a game branched off, and after how many events."""
+    return None if row.origin is None or row.origin_event is None else (row.origin, row.origin_event)

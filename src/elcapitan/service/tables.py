@@ -1,65 +1,62 @@
-"""All tables: games that are created, played, taken back, followed, branched, brought in and thrown away.
+"""All tables of a database: games are created, played, followed, branched, imported, exported and deleted here.
 
-A move is checked in this order: the game exists, a person of that seat is to move, the number is current, the action
-is legal. Then it is stored, in one transaction, and only when that is done does the table change and everybody hear
-of it. Computer players are asked in other processes, and their answers go through the same door.
+Every change of a table goes through `Writer.commit`. A move is checked in this order: the game exists, a person of that
+seat is to move, the number is current, the action is legal. Then it is stored, in one transaction; only after that does
+the table in memory change, and its followers are woken.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
-from elcapitan.errors import BadRecord, BadSetup, StaleMove
-from elcapitan.figures import Figures, packaged
-from elcapitan.meanwhile import ended, meanwhile
+from elcapitan.background_tasks import cancel_and_wait, in_background
+from elcapitan.board.figures import Figures, packaged
+from elcapitan.errors import BadRecord, BadSetup
 from elcapitan.players.hints import Suggestion
-from elcapitan.service import going_back, paperwork, records, talk
-from elcapitan.service import plan as plans
-from elcapitan.service.access import Keys, Rights, role_seat, seat_role
-from elcapitan.service.beginning import begun
-from elcapitan.service.bot_processes import Workers
-from elcapitan.service.checks import check_change, check_may, check_seat, check_there
-from elcapitan.service.clerk import Clerk, Origin, Step
-from elcapitan.service.course import Course
-from elcapitan.service.crew import Crew
-from elcapitan.service.duty import Duty, Part
-from elcapitan.service.herald import Herald
-from elcapitan.service.imports import Imports
-from elcapitan.service.live import Live
-from elcapitan.service.news import News
-from elcapitan.service.plan import FRIEND, SUBSTITUTE, Plan, Seat
-from elcapitan.service.room import Room
-from elcapitan.service.table import Summary, Table
-from elcapitan.service.tallies import Tallies
-from elcapitan.service.timekeeper import Timekeeper
+from elcapitan.service import chat, records, settings, undo_vote
+from elcapitan.service.bot_pool import BotPool
+from elcapitan.service.bots import Bots, Part
+from elcapitan.service.checks import check_change, check_may_move, check_seat
+from elcapitan.service.commit import Decide, Draft, Origin, Step, Writer
+from elcapitan.service.dealt_game import DealtGame, new_game
+from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
+from elcapitan.service.log import LogEntry
+from elcapitan.service.metrics import Metrics
+from elcapitan.service.open_table import OpenTable
+from elcapitan.service.records import Imports
+from elcapitan.service.settings import FRIEND, SUBSTITUTE, Plan, Seat, with_seat
+from elcapitan.service.sync import Sync
+from elcapitan.service.table import GameSummary, Table
+from elcapitan.service.table_cache import TableCache
+from elcapitan.service.timeouts import Timeouts
+from elcapitan.service.turn_notifier import TurnNotifier
 from elcapitan.store.database import connect
-from elcapitan.store.migrating import bring_up_to_date
-from elcapitan.store.place import shown, url_of
-from elcapitan.store.shelf import Shelf
+from elcapitan.store.game_store import GameStore
+from elcapitan.store.location import shown, url_of
+from elcapitan.store.upgrade import bring_up_to_date
 
 TRIES: Final = 3  # to change settings while other processes write too
 
 
 class Tables:
-    """All tables of one database; made by `Tables.open`."""
+    """All tables of one database; created by `Tables.open`."""
 
-    def __init__(self, shelf: Shelf, figures: Figures, workers: int | None, herald: Herald, *, bots: bool) -> None:
-        self.database = ""  # where games are kept, as it can be shown
-        self.backup: Path | None = None  # the copy of an older database, if this one had to be brought up to date
-        self._shelf = shelf
-        self._clerk = Clerk(shelf, figures)
-        self._keys = Keys(shelf)
+    def __init__(
+        self, store: GameStore, figures: Figures, workers: int | None, notifier: TurnNotifier, *, bots: bool
+    ) -> None:
+        self.database = ""  # where games are stored, as it can be shown
+        self.backup: Path | None = None  # the copy of an older database, if this one had to be upgraded
+        self.store = store
+        self.writer = Writer(store, figures)
+        self._keys = Keys(store)
         self._imports = Imports(figures)
-        self._crew = Crew(self._clerk, Workers(workers), alone=not shelf.shared)
-        self._room = Room(self._clerk, self._come)
-        self._live, self._using = self._room.live, self._room.using
-        self._herald = herald
-        self._clerk.turned = herald.proclaim
-        self._news = News(shelf, self._clerk, self._live)
-        self._duty = Duty(shelf, self._clerk, self._crew, self._using)
-        self._timekeeper = Timekeeper(shelf, self._clerk, self._crew, self._using)
+        self._cache = TableCache(self.writer, self._on_load)
+        self.bots = Bots(store, self.writer, BotPool(workers), self.using)
+        self.timeouts = Timeouts(store, self.writer, self.bots, self.using)
+        self._sync = Sync(store, self.writer, self._cache.tables)
         self._playing = bots
+        self.use_notifier(notifier)
 
     @classmethod
     @asynccontextmanager
@@ -71,27 +68,27 @@ class Tables:
         workers: int | None = None,
         bots: bool = True,
         jobs: Part | None = None,
-        house: str = "",
+        address: str = "",
         local_webhooks: bool = False,
         webhook_ports: Collection[int] = (),
     ) -> AsyncIterator["Tables"]:
-        """Open a database, a path or a URL, and bring it up to date; the computer players of unfinished games go on.
+        """Open a database, a path or a URL, and upgrade it; the computer players of unfinished games go on.
 
-        Without `bots` they rest: for commands that look at games or bring them in, while a server may be playing. In a
-        PostgreSQL they may play by `jobs`, which some processes ask for and others do. Where people find this `house`
-        is told to webhooks, which may be machines of the own network only with `local_webhooks`, and use other
-        ports than 80 and 443 only if they are among `webhook_ports`.
+        Without `bots` they rest: for commands that look at games or import them, while a server may be playing. In a
+        PostgreSQL they may play by `jobs`, which some processes ask for and others do. Webhooks are told the `address`
+        of this server. They may be machines of the own network only with `local_webhooks`, and use other ports than 80
+        and 443 only if they are among `webhook_ports`.
         """
         url = url_of(database)
         engine = connect(url)
         try:
             backup = await bring_up_to_date(engine)
-            herald = Herald(house, anywhere=local_webhooks, ports=webhook_ports)
-            tables = cls(Shelf(engine), figures or packaged(), workers, herald, bots=bots)
+            notifier = TurnNotifier(address, anywhere=local_webhooks, ports=webhook_ports)
+            tables = cls(GameStore(engine), figures or packaged(), workers, notifier, bots=bots)
             tables.database, tables.backup = shown(url), backup
-            await tables._clerk.set_clock()
+            await tables.writer.set_clock()
             try:
-                async with meanwhile(tables._news.follow()), tables._at_work(jobs) if bots else nullcontext():
+                async with in_background(tables._sync.follow()), tables._at_work(jobs) if bots else nullcontext():
                     yield tables
             finally:
                 await tables._close()
@@ -100,271 +97,249 @@ class Tables:
 
     @asynccontextmanager
     async def _at_work(self, jobs: Part | None) -> AsyncIterator[None]:
-        """Meanwhile computer players play, and somebody looks at the clocks."""
-        async with self._duty.doing(jobs), meanwhile(self._timekeeper.run()):
+        """Let computer players play and watch the clocks for the duration of a `with` block."""
+        async with self.bots.at_work(jobs), in_background(self.timeouts.run()):
             yield
 
-    # ------------------------------------------------------------------------------------------------ looking after
+    async def _close(self) -> None:
+        """Close all tables and wait until what was begun is stored."""
+        self._playing = False
+        at_work = [table.bots for table in self.in_memory.values() if table.bots]
+        for table in self.in_memory.values():
+            table.close()
+        await cancel_and_wait(*at_work)
+        await self._sync.leave()
+        await self.notifier.close()
+        await self.bots.close()
+        await self.writer.finish()
+        self._keys.close()
+        self._imports.close()
+
+    # ------------------------------------------------------------------------------------------------ in memory
 
     @property
-    def live(self) -> int:
-        """How many tables are in memory."""
-        return len(self._live)
+    def in_memory(self) -> Mapping[str, OpenTable]:
+        """The tables in memory by their game; those used last come last."""
+        return self._cache.tables
+
+    def using(self, game: str) -> AbstractAsyncContextManager[OpenTable]:
+        """Load a table if it is not in memory, and keep it there for the duration of a `with` block."""
+        return self._cache.using(game)
+
+    def unload(self, game: str) -> None:
+        """Close a table in memory; the next request for it loads it again."""
+        self._cache.close(game)
+
+    def use_notifier(self, notifier: TurnNotifier) -> None:
+        """Let another object tell webhooks whose turn it is."""
+        self.notifier = notifier
+        self.writer.on_turn = notifier.notify
 
     @property
-    def tallies(self) -> Tallies:
+    def metrics(self) -> Metrics:
         """What was counted since this was opened."""
-        return self._clerk.tallies
+        return self.writer.metrics
 
     async def check(self) -> None:
-        """See whether anybody could play: the database answers, and the rules are loaded."""
-        await self._shelf.check()
-        await self._clerk.rules_ready()
+        """Raise unless games could be played: the database answers, and the rules are loaded."""
+        await self.store.check()
+        await self.writer.rules_ready()
 
-    # ------------------------------------------------------------------------------------------------ looking
+    def _on_load(self, table: OpenTable) -> None:
+        """Register a newly loaded table with cross-process sync, the clocks and the bots."""
+        self._sync.join(table)
+        if self._playing:
+            table.on_change = self.timeouts.watch
+            self.timeouts.watch(table)
+            self.bots.wake(table)
+
+    # ------------------------------------------------------------------------------------------------ reading
 
     async def get(self, game: str) -> Table:
-        """A table as it stands."""
-        async with self._using(game) as live:
-            return live.table(self._clerk.now())
+        """Return a table as it stands. Raises `NoSuchGame`."""
+        async with self.using(game) as table:
+            return table.view(self.writer.now())
 
-    async def summaries(self, among: Collection[str] | None = None) -> list[Summary]:
-        """All games, those changed last first; or those among some."""
-        return [paperwork.summary(sheet) for sheet in await self._shelf.sheets(among=among)]
+    async def summaries(self, among: Collection[str] | None = None) -> list[GameSummary]:
+        """Return all games, last changed first; or those among some ids."""
+        return [GameSummary.of(row) for row in await self.store.rows(among=among)]
 
     async def follow(self, game: str, seats: frozenset[int] = frozenset()) -> AsyncGenerator[int, None]:
-        """A number at once, and a higher one whenever anything has changed that is shown.
+        """Yield a number at once, and a higher one whenever something has changed that is shown.
 
-        While it runs, those who play these seats are present, if anybody comes by link at all. Whoever is slow misses
-        some numbers, never the last. It ends when the game is thrown away or the service closes.
+        While it runs, the persons of these seats are present, if any come by link at all. A slow consumer misses some
+        numbers, never the last. It ends when the game is deleted or the service closes.
         """
-        async with self._using(game) as live:
-            bell = live.listen()
-            company = seats if live.plan.company else frozenset()
-            live.presence.come(company)
+        async with self.using(game) as table:
+            changed = table.subscribe()
+            company = seats if table.plan.company else frozenset()
+            table.presence.enter(company)
             told = -1
             try:
-                while not live.closed:
-                    bell.clear()
-                    if live.pulse != told:
-                        told = live.pulse
+                while not table.closed:
+                    changed.clear()
+                    if table.pulse != told:
+                        told = table.pulse
                         yield told
                     else:
-                        await bell.wait()
+                        await changed.wait()
             finally:
-                live.leave(bell)
-                live.presence.go(company)
+                table.unsubscribe(changed)
+                table.presence.leave(company)
 
     @staticmethod
     def export(table: Table, form: str) -> str:
-        """The record of a table, "capitan" or "json"."""
+        """Return the record of a table, "capitan" or "json"."""
         return records.export(table, form)
 
     # ------------------------------------------------------------------------------------------------ new games
 
     async def create(self, plan: Plan) -> Table:
-        """Set up a table."""
-        plan = plans.checked(plan)
-        await self._clerk.rules_ready()
-        return await self._add(plan, *begun(plan, self._clerk.figures))
+        """Begin a game with these settings."""
+        plan = settings.checked(plan)
+        await self.writer.rules_ready()
+        return await self._add(plan, *new_game(plan, self.writer.figures))
 
     async def branch(self, game: str, at: int, seats: Sequence[Seat] | None = None) -> Table:
-        """A new game from the moment when so many events had happened; what is face down is shuffled anew."""
+        """Begin a new game from when `at` events had happened in another; what is face down is shuffled anew."""
         table = await self.get(game)
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        plan = plans.of_ones_own(table.plan, table.plan.seats if seats is None else seats)
+        plan = settings.of_ones_own(table.plan, table.plan.seats if seats is None else seats)
         if len(plan.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
-        plan = plans.checked(plans.told_apart(plan))
+        plan = settings.checked(settings.told_apart(plan))
         return await self._add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
     async def bring(self, content: str | bytes, filename: str) -> Table:
-        """A game from a record; one that is not over can be played on."""
-        await self._clerk.rules_ready()
+        """Import a game from a record; one that is not over can be played on."""
+        await self.writer.rules_ready()
         return await self._add(*await self._imports.read(content, filename))
 
-    async def _add(self, plan: Plan, course: Course, happened: Sequence[Any], origin: Origin | None = None) -> Table:
-        """Put a game on the shelf and on a table."""
-        self._herald.check(plan)
-        live = await self._clerk.add(plan, course, happened, origin)
-        self._room.keep(live)
-        self._herald.proclaim(live)
-        return live.table(self._clerk.now())
+    async def _add(
+        self, plan: Plan, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None = None
+    ) -> Table:
+        """Store a new game and keep its table in memory."""
+        self.notifier.check(plan)
+        table = await self.writer.create(plan, dealt, entries, origin)
+        self._cache.add(table)
+        self.notifier.notify(table)
+        return table.view(self.writer.now())
 
     async def delete(self, game: str) -> None:
-        """Throw a game away."""
-        await self._shelf.delete(game)
-        self._room.forget(game)
-        self._timekeeper.forget(game)
+        """Delete a game with everything that belongs to it."""
+        await self.store.delete(game)
+        self._cache.close(game)
+        self.timeouts.forget(game)
 
     # ------------------------------------------------------------------------------------------------ playing
 
     async def act(self, game: str, number: int, actions: Sequence[int], seats: Collection[int] | None = None) -> Table:
-        """The person who is to move acts: all of it, or nothing if one of the actions is not legal.
+        """Let the person who is to move act: all of it, or nothing if one of the actions is not legal.
 
-        `seats` are those that whoever wants it decides for; everybody's if they are not given.
+        `seats` are those that the caller decides for; all if they are not given.
         """
-        return await self._step(game, number, seats, lambda course: course.act(actions))
+        decide = _move(number, seats, DealtGame.act, actions)
+        return await self._commit(game, decide, at_least=number)
 
     async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Take back actions of the running turn; no further than to a card that was turned up."""
-        return await self._step(game, number, seats, lambda course: course.undo(count), counted=True)
+        decide = _move(number, seats, DealtGame.undo, count, counted=True)
+        return await self._commit(game, decide, at_least=number)
 
     async def redo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
-        """Do again what was taken back, until something else is done."""
-        return await self._step(game, number, seats, lambda course: course.redo(count), counted=True)
+        """Repeat actions that were taken back, until something else is done."""
+        decide = _move(number, seats, DealtGame.redo, count, counted=True)
+        return await self._commit(game, decide, at_least=number)
 
     async def ask_undo(self, game: str, number: int, seat: int, at: int) -> Table:
-        """A person wishes to go back to when `at` events had happened; if it concerns nobody else, it is done."""
-
-        async def asked(live: Live) -> None:
-            await self._sit_down(live, seat)
-            await going_back.ask(self._clerk, live, number, seat, at)
-
-        return await self._change(game, asked)
+        """Ask to go back to when `at` events had happened; if it concerns no other person, it is done."""
+        return await self._commit(game, lambda draft: undo_vote.ask(draft, number, seat, at))
 
     async def answer_undo(self, game: str, number: int, seat: int, *, yes: bool) -> Table:
-        """A person agrees to a wish to go back, or ends it; when all have agreed, it is done."""
-
-        async def answered(live: Live) -> None:
-            await self._sit_down(live, seat)
-            await going_back.answer(self._clerk, live, number, seat, yes=yes)
-
-        return await self._change(game, answered)
+        """Agree to an undo vote, or end it; when all have agreed, the game goes back."""
+        return await self._commit(game, lambda draft: undo_vote.answer(draft, number, seat, yes=yes))
 
     async def hint(
         self, game: str, number: int, level: str | None = None, seats: Collection[int] | None = None
     ) -> list[Suggestion]:
-        """What a computer player would do in the place of the person who is to move, the best first."""
+        """Return what a computer player would do in the place of the person who is to move, the best first."""
         if level is not None:
-            plans.check_level(level)
-        async with self._using(game) as live:
-            if not live.plan.hints:
+            settings.check_level(level)
+        async with self.using(game) as table:
+            if not table.plan.hints:
                 raise BadSetup("no-hints")
-            check_may(live, number, seats)
-            advice = await self._crew.advise(live, level)
-            check_may(live, number, seats)
+            check_may_move(table, number, seats)
+            advice = await self.bots.advise(table, level)
+            check_may_move(table, number, seats)
             return advice
 
-    async def _step(
-        self, game: str, number: int, seats: Collection[int] | None, step: Step, *, counted: bool = False
-    ) -> Table:
-        """A person takes a step, if it is that person's turn and the table still looks as it did.
+    async def say(self, game: str, seat: int | None, text: str) -> Table:
+        """Add a line to the chat, from a seat or from a person without one."""
 
-        What does not move the game on is `counted`, and refused if there is too much of it.
-        """
+        def decide(draft: Draft) -> None:
+            if seat is not None:
+                check_seat(draft.state.plan, seat)
+            draft.say(chat.checked(draft.state.plan, draft.table.chat, seat, text, draft.now))
 
-        async def checked(live: Live) -> None:
-            if number > live.number:  # whoever decided has seen it in another process
-                await self._clerk.follow(live)
-            check_may(live, number, seats)
-            if counted:
-                check_change(live, live.course.game.seat)
-            await self._sit_down(live, live.course.game.seat)
-            await self._clerk.take(live, step)
+        async with self.using(game) as table:
+            await self.writer.commit(table, decide)
+            return table.view(self.writer.now())
 
-        return await self._change(game, checked)
-
-    async def _sit_down(self, live: Live, seat: int | None) -> None:
-        """Note that a seat is taken, if a person acts for it whose link was never opened, as programs may do.
-
-        Otherwise that person would not be asked when others want to go back.
-        """
-        plan = live.plan
-        if seat is not None and seat in plan.persons and plan.human(seat) and plan.seats[seat].free:
-            await self._note(live, lambda plan: plans.with_seat(plan, seat, free=False))
+    async def _commit(self, game: str, decide: Decide, *, at_least: int = 0, tries: int = 1) -> Table:
+        """Commit a change and wake computer players; return the table after it."""
+        async with self.using(game) as table:
+            await self.writer.commit(table, decide, at_least=at_least, tries=tries)
+            if self._playing:
+                self.bots.wake(table)
+            return table.view(self.writer.now())
 
     # ------------------------------------------------------------------------------------------------ the host
 
-    async def change(self, game: str, **settings: Any) -> Table:
+    async def change(self, game: str, **changes: Any) -> Table:
         """Change settings of a table: pace, forecast, hints, title, chat, ..., and for all seats names and players."""
-        return await self._set(game, lambda _plan: settings)
+        return await self._change(game, lambda _plan: changes)
 
     async def rename(self, game: str, seat: int, name: str) -> Table:
-        """Call a merchant by another name."""
-        return await self._set(game, lambda plan: plans.with_seat(plan, check_seat(plan, seat), name=name), seat)
+        """Give a merchant another name."""
+        return await self._change(game, lambda plan: with_seat(plan, check_seat(plan, seat), name=name), seat)
 
     async def stand_in(self, game: str, seat: int, level: str | None) -> Table:
         """Let a computer player stand in for an absent person; without a level the seat is handed back."""
         values = {"stand_in": level or "", "late": False, "free": False}
-        return await self._set(game, lambda plan: plans.with_seat(plan, check_seat(plan, seat, person=True), **values))
+        return await self._change(game, lambda plan: with_seat(plan, check_seat(plan, seat, person=True), **values))
 
     async def remove(self, game: str, seat: int) -> Table:
-        """Take a seat away from its person: no key opens it; somebody stands in until another comes by a new link."""
+        """Remove a person: drop the keys to the seat, and let a level stand in until another comes by a new link."""
         values = {"player": FRIEND, "name": "", "stand_in": SUBSTITUTE, "late": False, "free": True}
 
-        async def removed(live: Live) -> None:
-            check_seat(live.plan, seat, person=True)
-            check_change(live, None)
-            await self._keys.drop(live, seat_role(seat))
-            await self._note(live, lambda plan: plans.with_seat(plan, seat, **values))
+        async def decide(draft: Draft) -> None:
+            check_seat(draft.state.plan, seat, person=True)
+            if draft.first_try:  # later the keys are dropped already
+                check_change(draft.table, None)
+            await self._keys.drop(draft.table, seat_role(seat))
+            draft.change(with_seat(draft.state.plan, seat, **values))
 
-        return await self._change(game, removed)
+        return await self._commit(game, decide, tries=TRIES)
 
     async def end(self, game: str) -> Table:
-        """The host ends a game: nothing can be played any more."""
+        """End a game: nothing can be played any more."""
         return await self.change(game, ended=True)
 
-    async def _set(self, game: str, settings: Callable[[Plan], Mapping[str, Any]], seat: int | None = None) -> Table:
-        """Change settings that depend on how they are; the host does, or a seat."""
+    async def _change(self, game: str, changes: Callable[[Plan], Mapping[str, Any]], seat: int | None = None) -> Table:
+        """Change settings, which may depend on the current ones; the host does, or a seat."""
 
-        async def noted(live: Live) -> None:
-            plan = plans.changed(live.plan, settings(live.plan))
-            if plan != live.plan and not plan.ended:  # a game can always be ended
-                check_change(live, seat)
-            await self._note(live, settings)
+        def decide(draft: Draft) -> None:
+            wanted = changes(draft.state.plan)
+            plan = settings.changed(draft.state.plan, wanted)
+            if draft.first_try and plan != draft.state.plan and not plan.ended:  # a game can always be ended
+                check_change(draft.table, seat)
+            if plan.webhook != draft.state.plan.webhook:  # one that was allowed once hinders no other change
+                self.notifier.check(plan)
+            draft.change(wanted)
 
-        return await self._change(game, noted)
-
-    async def _note(self, live: Live, settings: Callable[[Plan], Mapping[str, Any]]) -> None:
-        """Change settings of a table whose lock is held.
-
-        What is set does not depend on what has happened: if that was something else in another process, it is set then.
-        """
-        for left in reversed(range(TRIES)):
-            wanted = settings(live.plan)
-            changed = plans.changed(live.plan, wanted)
-            if changed.webhook != live.plan.webhook:  # one that was allowed once hinders no other change
-                self._herald.check(changed)
-            try:
-                await self._clerk.note(live, wanted)
-                return
-            except StaleMove:
-                if not left:
-                    raise
-
-    async def _change(self, game: str, work: Callable[[Live], Awaitable[None]]) -> Table:
-        """Do something to a table that nobody else changes meanwhile; the table after it."""
-        async with self._using(game) as live:
-            await self._alone(live, work)
-            return self._after(live)
-
-    async def _alone(self, live: Live, work: Callable[[Live], Awaitable[None]]) -> None:
-        """Do something to a table whose lock is then held, to its end even if nobody waits for it any more."""
-
-        async def locked() -> None:
-            async with live.lock:
-                check_there(live)
-                await work(live)
-
-        await self._clerk.wholly(locked())
-
-    # ------------------------------------------------------------------------------------------------ talking
-
-    async def say(self, game: str, seat: int | None, text: str) -> Table:
-        """Somebody says something to the table; a seat, or whoever has none."""
-
-        async def said(live: Live) -> None:
-            if seat is not None:
-                check_seat(live.plan, seat)
-            line = talk.checked(live.plan, live.talk, seat, text, self._clerk.now())
-            live.said([await self._shelf.say(game, line)])
-
-        async with self._using(game) as live:
-            await self._alone(live, said)
-            return live.table(self._clerk.now())
+        return await self._commit(game, decide, tries=TRIES)
 
     # ------------------------------------------------------------------------------------------------ keys
 
@@ -373,16 +348,16 @@ class Tables:
 
         Raises `NoSuchKey` if tokens were `shown` for it and none of them opens the role, or the host's, any more.
         """
-        async with self._using(game) as live:
-            return await self._keys.link(live, role, shown)
+        async with self.using(game) as table:
+            return await self._keys.link(table, role, shown)
 
     async def phrase(self, game: str, role: str, shown: Collection[str] = ()) -> str:
         """Create a phrase for a role, in the place of the older one; the rest as for `key`."""
-        async with self._using(game) as live:
-            return await self._keys.phrase(live, role, shown)
+        async with self.using(game) as table:
+            return await self._keys.phrase(table, role, shown)
 
     async def opened(self, token: str) -> tuple[str, str]:
-        """The game and the role that a token opens."""
+        """Return the game and the role that a token opens. Raises `NoSuchKey`."""
         return await self._keys.role(token)
 
     async def opened_by(self, tokens: Collection[str]) -> dict[str, tuple[str, str]]:
@@ -390,69 +365,51 @@ class Tables:
         return await self._keys.opened_by(tokens)
 
     async def by_token(self, token: str) -> tuple[str, str]:
-        """Somebody comes by a token: the game and the role that it opens; who comes to a free seat takes it."""
+        """Return the game and the role that a token opens, and take its seat if that is free."""
         game, role = await self.opened(token)
         await self._take_seat(game, role)
         return game, role
 
     async def by_phrase(self, phrase: str) -> tuple[str, str, str]:
-        """The game and the role that a phrase opens, and a new token for it."""
+        """Return the game and the role that a phrase opens, and a new token for it; take its seat if that is free."""
         game, role, hashed = await self._keys.role_by_phrase(phrase)
         await self._take_seat(game, role)
-        async with self._using(game) as live:
-            return game, role, await self._keys.link_for_phrase(live, role, hashed)
+        async with self.using(game) as table:
+            return game, role, await self._keys.link_for_phrase(table, role, hashed)
 
     async def roles(self, game: str, tokens: Iterable[str]) -> frozenset[str]:
-        """The roles that these tokens open at a table; tokens that do not open it are left out."""
-        async with self._using(game) as live:
-            return await self._keys.roles(live, tokens)
+        """Return the roles that these tokens open at a table; tokens that do not open it are left out."""
+        async with self.using(game) as table:
+            return await self._keys.roles(table, tokens)
 
     async def rights(self, game: str, tokens: Iterable[str]) -> Rights | None:
-        """What somebody with these tokens may do at a table; nothing if none of them opens it."""
-        async with self._using(game) as live:
-            return await self._keys.rights(live, tokens)
+        """Return the rights of a person with these tokens; None if none of them opens the table."""
+        async with self.using(game) as table:
+            return await self._keys.rights(table, tokens)
 
     async def _take_seat(self, game: str, role: str) -> None:
-        """A seat that was free is somebody's again, if it is still opened by a key."""
+        """Let a person take a free seat, if a key still opens it."""
         seat = role_seat(role)
 
-        async def taken(live: Live) -> None:
-            if await self._keys.opens(live, role):
-                await self._note(live, settled)
-
-        def settled(plan: Plan) -> Mapping[str, Any]:
-            assert seat is not None
-            return plans.with_seat(plan, seat, stand_in="", free=False) if plan.seats[seat].free else {}
+        async def decide(draft: Draft) -> None:
+            if await self._keys.opens(draft.table, role) and draft.state.plan.seats[seat or 0].free:
+                draft.change(with_seat(draft.state.plan, seat or 0, stand_in="", free=False))
 
         if seat is not None and (await self.get(game)).plan.seats[seat].free:
-            await self._change(game, taken)
+            await self._commit(game, decide, tries=TRIES)
 
-    # ------------------------------------------------------------------------------------------------ meanwhile
 
-    def _after(self, live: Live) -> Table:
-        """The table after a change; computer players hear of it too."""
-        if self._playing:
-            self._crew.wake(live)
-        return live.table(self._clerk.now())
+def _move(
+    number: int, seats: Collection[int] | None, step: Step, *arguments: object, counted: bool = False
+) -> Callable[[Draft], None]:
+    """Decide that the person who is to move takes a step. What does not move the game on is `counted` and limited."""
 
-    def _come(self, live: Live) -> None:
-        """A table comes into memory: let everybody know who has something to do there."""
-        self._news.join(live)
-        if self._playing:
-            live.changed = self._timekeeper.watch
-            self._timekeeper.watch(live)
-            self._crew.wake(live)
+    def decide(draft: Draft) -> None:
+        check_may_move(draft.table, number, seats)
+        seat = draft.state.dealt.game.seat
+        if counted:
+            check_change(draft.table, seat)
+        draft.take_free_seat(seat)
+        draft.play(step, *arguments)
 
-    async def _close(self) -> None:
-        """Let everybody go; what is being stored is stored."""
-        self._playing = False
-        at_work = [live.bots for live in self._live.values() if live.bots]
-        for live in self._live.values():
-            live.close()
-        await ended(*at_work)
-        await self._news.leave()
-        await self._herald.leave()
-        await self._crew.leave()
-        await self._clerk.finish()
-        self._keys.close()
-        self._imports.close()
+    return decide

@@ -1,4 +1,4 @@
-"""Webhooks: which addresses can be told whose turn it is, and how one is called.
+"""Webhooks: which addresses may be called, and how one is called.
 
 A stranger chooses the address, and must not make this machine talk to its own network. So the name is looked up first,
 and every IP address it stands for must be public; then exactly that IP address is called, at a port that is allowed,
@@ -18,14 +18,13 @@ from functools import cache
 from typing import Any, Final, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
-from elcapitan.board_file import short
+from elcapitan.board.board_file import short
 from elcapitan.errors import BadSetup
 from elcapitan.service.call_slots import CallSlots, NoSlot
-from elcapitan.service.public_network import is_public
 
 LONGEST_ADDRESS: Final = 500  # characters of a webhook's address
 PORTS: Final = {"http": 80, "https": 443}
-USUAL_PORTS: Final = frozenset(PORTS.values())  # others must be allowed by whoever runs the server
+USUAL_PORTS: Final = frozenset(PORTS.values())  # others must be allowed by the host
 LIMIT: Final = 5.0  # seconds to look a name up, as many to connect, and as many for the answer
 MOST_CALLS: Final = 200  # webhooks called at the same time: each is a connection, and needs no thread
 CALLS_PER_TARGET: Final = 8  # webhooks called at the same time at one IP address
@@ -44,15 +43,72 @@ FOR_NTFY: Final = {"X-Template": "yes", "X-Title": "{{.title}}", "X-Message": "{
 Result = TypeVar("Result")
 
 
-class NotTold(Exception):
+class CallFailed(Exception):
     """A call that failed, and why."""
+
+
+# -------------------------------------------------------------------------------------------------- public networks
+
+# Listed here and not taken from `ipaddress`, whose answers differ between versions of Python.
+# IPv4: everything is public but these.
+SPECIAL_IPV4: Final = tuple(
+    map(
+        ipaddress.IPv4Network,
+        (
+            "0.0.0.0/8",  # this network
+            "10.0.0.0/8",  # private
+            "100.64.0.0/10",  # shared by a provider's customers
+            "127.0.0.0/8",  # this machine
+            "168.63.129.16/32",  # services of a cloud for its machines
+            "169.254.0.0/16",  # link-local; clouds tell machines their secrets here
+            "172.16.0.0/12",  # private
+            "192.0.0.0/24",  # protocol assignments; some clouds keep services here
+            "192.0.2.0/24",  # documentation
+            "192.31.196.0/24",  # AS112
+            "192.52.193.0/24",  # multicast relays
+            "192.88.99.0/24",  # 6to4 relays
+            "192.168.0.0/16",  # private
+            "192.175.48.0/24",  # AS112
+            "198.18.0.0/15",  # benchmarks
+            "198.51.100.0/24",  # documentation
+            "203.0.113.0/24",  # documentation
+            "224.0.0.0/4",  # multicast
+            "240.0.0.0/4",  # reserved, broadcast
+        ),
+    )
+)
+# IPv6: nothing is public but this, without the networks below. So site-local (fec0::/10), unique local, link-local,
+# multicast, IPv4-mapped and IPv4-compatible addresses and the local NAT64 prefix (64:ff9b:1::/48) are not.
+GLOBAL_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+SPECIAL_IPV6: Final = tuple(
+    map(
+        ipaddress.IPv6Network,
+        (
+            "2001::/23",  # protocol assignments, Teredo among them
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4, which leads to any IPv4 address
+            "2620:4f:8000::/48",  # AS112
+            "3fff::/20",  # documentation
+        ),
+    )
+)
+NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # leads to the IPv4 address in its last 32 bits
+
+
+def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether an address belongs to the public network, and so does the one it is translated to."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in network for network in SPECIAL_IPV4)
+    if address in NAT64:
+        return is_public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return address in GLOBAL_UNICAST and not any(address in network for network in SPECIAL_IPV6)
 
 
 # ------------------------------------------------------------------------------------------------------- addresses
 
 
 def checked_address(address: str) -> str:
-    """An address that can be written to, or nothing; `BadSetup` for anything else."""
+    """Return a valid address, or an empty one. Raises `BadSetup` for anything else."""
     address = str(address).strip()
     if address and not _is_address(address):
         raise BadSetup("bad-webhook", found=short(address))
@@ -60,7 +116,7 @@ def checked_address(address: str) -> str:
 
 
 def _is_address(address: str) -> bool:
-    """Whether this is a plain address of the web, with no name and password in it."""
+    """Whether this is a plain HTTP address, without name and password."""
     if not address.isascii() or not address.isprintable() or " " in address or len(address) > LONGEST_ADDRESS:
         return False
     try:
@@ -102,7 +158,7 @@ def _is_name(address: str) -> bool:
 
 
 def _port(parts: SplitResult) -> int:
-    """The port of an address."""
+    """Return the port of an address."""
     return parts.port or PORTS[parts.scheme]
 
 
@@ -110,7 +166,7 @@ def _port(parts: SplitResult) -> int:
 
 
 class WebhookSender:
-    """Posts news to addresses. With `anywhere` they may be of the own network too, and there at any port."""
+    """Posts messages to addresses. With `anywhere` they may be of the own network too, and there at any port."""
 
     def __init__(self, *, anywhere: bool = False, ports: Collection[int] = USUAL_PORTS) -> None:
         self._anywhere = anywhere
@@ -119,20 +175,20 @@ class WebhookSender:
         self._threads = 0  # of lookups
         self._lookups = CallSlots(MOST_LOOKUPS, per_target=LOOKUPS_PER_NAME, slow=SLOW_LOOKUPS, queue=LONGEST_QUEUE)
 
-    async def send(self, address: str, news: Mapping[str, Any]) -> None:
-        """Post news to an address; `NotTold` if that fails."""
+    async def send(self, address: str, message: Mapping[str, Any]) -> None:
+        """Post a message to an address. Raises `CallFailed` if that fails."""
         try:
             if not _is_address(address):
-                raise NotTold("no address")
+                raise CallFailed("no address")
             parts = urlsplit(address)
             number = await self.called(parts)
-            status = await self._call(number, parts, _request(parts, news))
+            status = await self._call(number, parts, _request(parts, message))
         except NoSlot:
-            raise NotTold("too many calls wait") from None
+            raise CallFailed("too many calls wait") from None
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
-            raise NotTold(type(error).__name__) from None
+            raise CallFailed(type(error).__name__) from None
         if not 200 <= status < 300:
-            raise NotTold(f"status {status}")
+            raise CallFailed(f"status {status}")
 
     async def called(self, parts: SplitResult) -> str:
         """The IP address to call: the first that the name stands for, if all are public (or any will do).
@@ -142,9 +198,9 @@ class WebhookSender:
         numbers = await self._look_up(parts.hostname or "", _port(parts))
         public = [is_public(ipaddress.ip_address(number)) for number in numbers]
         if not all(public) and not self._anywhere:
-            raise NotTold("not a public address")
+            raise CallFailed("not a public address")
         if public[0] and _port(parts) not in self._ports:
-            raise NotTold("not an allowed port")
+            raise CallFailed("not an allowed port")
         return numbers[0]
 
     async def _look_up(self, name: str, port: int) -> list[str]:
@@ -163,7 +219,7 @@ class WebhookSender:
         def ended(lookup: "asyncio.Future[Any]") -> None:
             self._threads -= 1
             release()
-            _ = lookup.cancelled() or lookup.exception()  # nobody may wait for it any more
+            _ = lookup.cancelled() or lookup.exception()  # the waiting call may be gone
 
         lookup.add_done_callback(ended)
         await asyncio.wait({lookup}, timeout=LIMIT)
@@ -171,7 +227,7 @@ class WebhookSender:
             if not self._lookups.is_slow(name):
                 release()
             self._lookups.took_too_long(name)
-            raise NotTold("lookup takes too long")
+            raise CallFailed("lookup takes too long")
         self._lookups.was_quick(name)
         return [str(each[4][0]) for each in lookup.result()]
 
@@ -208,13 +264,13 @@ async def _posted(number: str, parts: SplitResult, request: bytes) -> int:
         writer.transport.abort()  # a polite end could take another half minute
     found = STATUS.match(line)
     if found is None:
-        raise NotTold("not HTTP")
+        raise CallFailed("not HTTP")
     return int(found[1])
 
 
-def _request(parts: SplitResult, news: Mapping[str, Any]) -> bytes:
-    """A request that posts news to an address, which was checked: it has no spaces and no line breaks."""
-    body = json.dumps(news, ensure_ascii=False).encode()
+def _request(parts: SplitResult, message: Mapping[str, Any]) -> bytes:
+    """Return a request that posts a message to a checked address, which has no spaces and no line breaks."""
+    body = json.dumps(message, ensure_ascii=False).encode()
     name = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     port = "" if _port(parts) == PORTS[parts.scheme] else f":{_port(parts)}"
     headers = {

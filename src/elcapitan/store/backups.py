@@ -1,4 +1,4 @@
-"""Copies of a database file, whole and consistent even while games go on."""
+"""Copies of a database file, consistent even while games go on."""
 
 import contextlib
 import os
@@ -12,10 +12,7 @@ from elcapitan.store.files import create_private
 
 
 def back_up(file: Path, target: Path) -> None:
-    """Copy a database file; the copy is there as a whole or not at all, and never takes another's place.
-
-    Only its owner may read it.
-    """
+    """Copy a database file atomically. Raises `BadDatabase` if the target exists. Only its owner may read the copy."""
     if target.exists():
         raise BadDatabase("file-there", file=target)
     draft = target.with_name(f".{target.name}.{os.getpid()}")
@@ -36,7 +33,7 @@ def back_up(file: Path, target: Path) -> None:
 
 
 def free_name(file: Path, why: str) -> Path:
-    """A name beside a file that says when and why it was copied."""
+    """Return an unused name beside a file that says when and why it was copied."""
     now = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     name, number = f"{file.stem}-{why}-{now}", 1
     target = file.with_name(f"{name}{file.suffix}")

@@ -1,4 +1,4 @@
-"""Connections: what a database needs to be told, so that a move acknowledged is a move kept.
+"""Connections to databases, set up so that an acknowledged move is stored durably.
 
 SQLite has one connection here, which reads and writes. It keeps a write-ahead log that is on disk before a transaction
 counts as done, and every transaction takes the write lock at its beginning: one that first reads and then writes
@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.files import PRIVATE_FOLDER, create_private, make_private
-from elcapitan.store.place import file_of, is_shared, shown
+from elcapitan.store.location import file_of, is_shared, shown
 
 BUSY: Final = 5.0  # seconds to wait for another process that uses the same file
 PRAGMAS: Final = (
@@ -37,12 +37,12 @@ PATIENCE: Final = 10  # seconds until a database that does not answer counts as 
 
 
 def connect(url: URL) -> AsyncEngine:
-    """An engine for a database; a file that cannot be one is refused."""
+    """Return an engine for a database. Raises `BadDatabase` for a file that is none."""
     return _to_postgresql(url) if is_shared(url) else _to_sqlite(url)
 
 
 def _to_postgresql(url: URL) -> AsyncEngine:
-    """An engine for PostgreSQL, whose driver not everybody has."""
+    """Return an engine for PostgreSQL. Raises `BadDatabase` if its driver is not installed."""
     try:
         return create_async_engine(
             url,
@@ -57,7 +57,7 @@ def _to_postgresql(url: URL) -> AsyncEngine:
 
 
 def _to_sqlite(url: URL) -> AsyncEngine:
-    """An engine for SQLite."""
+    """Return an engine for SQLite, with one connection to a file."""
     if file := file_of(url):
         _check(file)
         engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
@@ -69,7 +69,7 @@ def _to_sqlite(url: URL) -> AsyncEngine:
 
 
 def _check(file: Path) -> None:
-    """Make the folder and the file of a database, for its owner only, and see whether it is one that can be opened."""
+    """Create the folder and the file of a database, for its owner only, and check that SQLite can open it."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
         create_private(file)
@@ -81,12 +81,12 @@ def _check(file: Path) -> None:
 
 
 def _by_ourselves(_dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
-    """Connections to SQLite are opened here."""
+    """Let SQLAlchemy open connections to SQLite by `_open`."""
     options["async_creator_fn"] = _open
 
 
 async def _open(*arguments: Any, **options: Any) -> aiosqlite.Connection:
-    """A connection in a thread of its own; whoever is called away meanwhile leaves none behind that still opens."""
+    """Open a connection in a thread of its own; if cancelled meanwhile, wait and close it."""
     connection = aiosqlite.Connection(partial(prepared, *arguments, **options), ROWS)
     connection._thread.daemon = True  # SQLAlchemy does so too: a process may end without having closed it
     opening = asyncio.ensure_future(connection)
@@ -100,7 +100,7 @@ async def _open(*arguments: Any, **options: Any) -> aiosqlite.Connection:
 
 
 def prepared(*arguments: Any, **options: Any) -> sqlite3.Connection:
-    """A new connection to SQLite: no transactions by itself, and our settings."""
+    """Return a new connection to SQLite with our settings, which begins no transactions by itself."""
     connection: sqlite3.Connection = sqlite3.connect(*arguments, **options)
     connection.isolation_level = None
     for pragma in PRAGMAS:
@@ -128,12 +128,12 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Every transaction of SQLite asks for the write lock at once."""
+    """Begin a transaction of SQLite with the write lock."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def problem_of(error: Exception) -> str:
-    """What a database says is wrong, in its own words, on one line."""
+    """Return the message of a database error on one line."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         said = str(error.orig)
     else:

@@ -16,7 +16,7 @@ PRIVATE_FOLDER: Final = 0o700
 BESIDE: Final = ("", "-wal", "-shm", "-journal")  # what SQLite keeps beside a database, by the end of its name
 COPIES: Final = "{stem}-*-????-??-??-??????*{suffix}"  # that we made of it
 LOCK: Final = ".lock"  # end of the name of a file that a server locks
-TAKEN: Final = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # somebody else has the lock
+TAKEN: Final = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # another process has the lock
 
 logger = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
-"""The tables of procrastinate, the queue of jobs on PostgreSQL: made and brought up to date together with ours.
+"""The tables of procrastinate, the job queue on PostgreSQL: created and migrated together with ours.
 
-Which of its migrations a database has seen is written as a comment on its table of jobs, because procrastinate itself
-keeps no account of it.
+The last of its migrations that a database has seen is stored as a comment on its table of jobs, because procrastinate
+itself does not store it.
 """
 
 import re
@@ -18,12 +18,12 @@ _NAME: Final = re.compile(r"[\w.]+")
 
 
 def are_current(connection: Connection) -> bool:
-    """Whether there is nothing to do; tables that a newer procrastinate has made are left alone."""
+    """Whether the tables need no migration; those of a newer procrastinate are left alone."""
     return (_seen(connection) or "") >= _migrations()[-1].name
 
 
 def bring_up_to_date(connection: Connection) -> None:
-    """Make or migrate the tables, inside the transaction of the connection."""
+    """Create or migrate the tables, inside the transaction of the connection."""
     from procrastinate.schema import SchemaManager  # noqa: PLC0415 - only for PostgreSQL
 
     migrations, seen = _migrations(), _seen(connection)
@@ -39,18 +39,18 @@ def bring_up_to_date(connection: Connection) -> None:
 
 
 def _seen(connection: Connection) -> str | None:
-    """The last migration a database has seen; None if it has no such tables."""
+    """Return the last migration a database has seen; None if it has no such tables."""
     comment = connection.execute(sql(_COMMENT)).scalar()
     return None if comment is None else str(comment)
 
 
 def _migrations() -> Sequence[Path]:
-    """All migrations of the procrastinate that is installed, in order."""
+    """Return all migrations of the installed procrastinate, in order."""
     from procrastinate.schema import SchemaManager  # noqa: PLC0415
 
     return sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
 
 
 def _run(connection: Connection, statements: str) -> None:
-    """Carry out statements that are not ours, with whatever signs they contain."""
+    """Execute statements of procrastinate, whose percent signs are no placeholders."""
     connection.exec_driver_sql(statements.replace("%", "%%"))

@@ -1,7 +1,7 @@
-"""Jobs in a PostgreSQL: games at which a computer player is to move, for whoever works on any machine.
+"""Jobs in a PostgreSQL: games at which a computer player is to move, for workers on any machine.
 
-procrastinate keeps them. A job is there until it is done: one that was begun by a process that is gone, because it
-gives no sign of life any more, is handed to another. What a job is about is not known here.
+procrastinate stores them. A job is there until it is done: one that was begun by a process without heartbeat is handed
+to another. What a job is about is not known here.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import URL
 
-from elcapitan.meanwhile import meanwhile
+from elcapitan.background_tasks import in_background
 from elcapitan.store.database import PATIENCE, problem_of
-from elcapitan.store.place import address_of
+from elcapitan.store.location import address_of
 
 if TYPE_CHECKING:
     from procrastinate import App
@@ -24,7 +24,7 @@ QUEUE: Final = "games"
 AT_ONCE: Final = 500  # jobs of one process: mostly they wait for the pace of their table
 SIGN_OF_LIFE: Final = 3.0  # seconds after which a process gives one
 SILENCE: Final = 12.0  # seconds without one after which it counts as gone
-LOOKING: Final = 2.0  # seconds after which jobs are looked for that nobody told of: those handed on
+LOOKING: Final = 2.0  # seconds between polls for jobs without a notification: those handed on
 AFTER_TROUBLE: Final = 5.0  # seconds until something is tried again
 
 Play = Callable[[str], Awaitable[None]]
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class Jobs:
-    """The queue of one database; made by `Jobs.open`."""
+    """The job queue of one database; created by `Jobs.open`."""
 
     def __init__(self, app: "App") -> None:
         self._app = app
@@ -40,8 +40,8 @@ class Jobs:
     @classmethod
     @asynccontextmanager
     async def open(cls, url: URL, play: Play) -> AsyncIterator["Jobs"]:
-        """The queue of a database; `play` is what doing a job means."""
-        from procrastinate import App, PsycopgConnector  # noqa: PLC0415 - not everybody has it
+        """Open the queue of a database; `play` does one job."""
+        from procrastinate import App, PsycopgConnector  # noqa: PLC0415 - an optional dependency
 
         connector = PsycopgConnector(
             conninfo=address_of(url), min_size=1, max_size=4, kwargs={"connect_timeout": PATIENCE}
@@ -68,17 +68,17 @@ class Jobs:
         try:
             with suppress(AlreadyEnqueued):
                 await waiting.defer_async(game=game)
-        except ConnectorException as error:  # whoever looks after unfinished games will ask again
+        except ConnectorException as error:  # workers that look through unfinished games will ask again
             logger.warning("game %s must wait: %s", game, problem_of(error))
 
     async def games(self) -> set[str]:
-        """The games that there are jobs for, waiting or being done."""
+        """Return the games that have jobs, waiting or being done."""
         jobs = await self._app.job_manager.list_jobs_async(queue=QUEUE)
         return {str(job.task_kwargs["game"]) for job in jobs if job.status in ("todo", "doing")}
 
     async def work(self) -> None:
-        """Do jobs until cancelled, whatever becomes of the connection; those at hand are handed on then."""
-        async with meanwhile(self._look_after()):
+        """Do jobs until cancelled, also after the connection breaks. Unfinished jobs go to other processes then."""
+        async with in_background(self._look_after()):
             while True:
                 with _trouble_told("no jobs are done for a moment"):
                     await self._app.run_worker_async(
@@ -94,14 +94,14 @@ class Jobs:
                 await asyncio.sleep(AFTER_TROUBLE)
 
     async def _look_after(self) -> None:
-        """Now and then, hand jobs of processes that are gone to others."""
+        """Hand jobs of dead processes to others, again and again."""
         while True:
             with _trouble_told("jobs of others are not looked after for a moment"):
                 await self._hand_on()
             await asyncio.sleep(SIGN_OF_LIFE)
 
     async def _hand_on(self) -> None:
-        """Hand jobs of processes that are gone to others; where another waits for the same, it goes."""
+        """Queue jobs of dead processes again; delete one if the same job waits already."""
         from procrastinate.exceptions import UniqueViolation  # noqa: PLC0415
         from procrastinate.jobs import Status  # noqa: PLC0415
 
@@ -116,7 +116,7 @@ class Jobs:
 
 @contextmanager
 def _trouble_told(what: str) -> Iterator[None]:
-    """Go on after any trouble with the queue, and say so."""
+    """Log any error of the queue and go on."""
     try:
         yield
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Whether games can be stored and read, found out by writing to the database and reading from it."""
+"""Checks whether games can be stored and read, by writing to the database and reading from it."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ HIGHEST: Final = 2**31 - 1  # number that fits into the header of an SQLite file
 
 
 async def write_and_read(connection: AsyncConnection) -> None:
-    """Write something that nobody reads, and read some games, inside the transaction of the connection."""
+    """Write something without effect and read some games, inside the transaction of the connection."""
     await connection.run_sync(_write)
     await connection.execute(select(games.c.id, games.c.plan).limit(1))
     await connection.execute(select(entries.c.game, entries.c.content).limit(1))
@@ -38,7 +38,7 @@ def _write(connection: Connection) -> None:
 
 
 class FileCheck:
-    """Looks through the file of a database for damage, again and again but not all the time."""
+    """Checks the file of a database for damage, at most a small share of the time."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -63,7 +63,7 @@ class FileCheck:
 
 
 def _damage(file: Path) -> str:
-    """What is wrong with a file, in the words of SQLite; nothing if it is whole."""
+    """Return what SQLite finds wrong with a file; an empty text if nothing."""
     address = f"{file.absolute().as_uri()}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:

@@ -1,4 +1,4 @@
-"""The tables of the database: games, the entries of their logs, positions kept once a turn, keys, and what is said."""
+"""The tables of the database: games, the entries of their logs, a snapshot per turn, keys, and chat."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -30,17 +30,17 @@ NAMING: Final = {
 
 
 class Instant(TypeDecorator[datetime]):
-    """A moment in time; SQLite forgets the time zone, so it is always UTC."""
+    """A moment in time. SQLite drops the time zone, so it is always stored in UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """To the database."""
+        """Convert a value for the database."""
         return value.astimezone(UTC) if value else None
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """From the database."""
+        """Convert a value from the database."""
         return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
 
 
@@ -98,6 +98,6 @@ talk = Table(
     Column("game", String(32), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),  # from 1
     Column("at", Instant, nullable=False),
-    Column("seat", Integer),  # none for whoever has no seat
+    Column("seat", Integer),  # null for a person without a seat
     Column("text", Text, nullable=False),
 )

@@ -2,31 +2,13 @@
 
 from typing import Final, assert_never
 
-from elcapitan.actions.union import (
-    Berth,
-    Build,
-    BuildFortress,
-    Buy,
-    End,
-    Extend,
-    LandPirate,
-    Leg,
-    MovePirateForMoney,
-    MovePirateFree,
-    NameStarter,
-    Pass,
-    Reopen,
-    Repay,
-    Sail,
-    SailPirate,
-    TakeLoan,
-    decode,
-)
+from elcapitan.actions import union as act
+from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
-from elcapitan.engine.vocabulary import CITY_NAMES, FACE_UP, FLIPPED, NOBODY
-from elcapitan.figures import Figures
+from elcapitan.engine.vocabulary import CITY_NAMES, FACE_UP, FLIPPED
+from elcapitan.position.facts import facts_of
 from elcapitan.text.catalogue import _
-from elcapitan.text.names import Names, plainly
+from elcapitan.text.names import Names
 
 # The groups of a menu, in order, as people think of a turn: the word to type for all of a group, and its title.
 GROUPS: Final = {
@@ -42,42 +24,23 @@ GROUPS: Final = {
 
 def group(number: int, figures: Figures) -> str:
     """Return the group of a menu that an action belongs to."""
-    match action := decode(number, figures):
-        case Buy():
+    match action := act.decode(number, figures):
+        case act.Buy():
             return "buy"
-        case Sail():
+        case act.Sail():
             return "sail"
-        case Build() | Reopen() | BuildFortress():
+        case act.Build() | act.Reopen() | act.BuildFortress():
             return "build"
-        case TakeLoan() | Repay() | Extend():
+        case act.TakeLoan() | act.Repay() | act.Extend():
             return "loan"
-        case MovePirateFree() | MovePirateForMoney() | SailPirate() | LandPirate():
+        case act.MovePirateFree() | act.MovePirateForMoney() | act.SailPirate() | act.LandPirate():
             return "pirate"
-        case NameStarter():
+        case act.NameStarter():
             return "starter"
-        case End() | Pass():
+        case act.End() | act.Pass():
             return "end"
         case _:
             assert_never(action)
-
-
-# --------------------------------------------------------------------------------------------------------------- prices
-
-
-def build_price(s: State, figures: Figures) -> int:
-    """What a warehouse costs where the deciding seat's ship lies."""
-    return plainly(figures.board.harbour_price[s.ship_city[s.seat], s.ship_space[s.seat]])
-
-
-def fortress_price(s: State, figures: Figures) -> int:
-    """What the next fortress costs where the deciding seat's ship lies."""
-    city = plainly(s.ship_city[s.seat])
-    return plainly(figures.board.fortress_price[city, 0 if s.fortress[city, 0] == NOBODY else 1])
-
-
-def pirate_fare(s: State, figures: Figures, city: int) -> int:
-    """What moving the pirate to a city costs in money."""
-    return plainly(figures.board.pirate_step) * plainly(figures.board.distance[s.pirate_city, city])
 
 
 # ------------------------------------------------------------------------------------------------------------ sentences
@@ -86,62 +49,64 @@ def pirate_fare(s: State, figures: Figures, city: int) -> int:
 def sentence(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one branch for each family
     """Say what the deciding seat does with an action; `s` is the position before it."""
     t, board = names.translator, names.figures.board
-    seat = plainly(s.seat)
+    seat = int(s.seat)
     who = names.merchant(seat)
-    match action := decode(number, names.figures):
-        case Buy(card):
-            price = plainly(board.card_price[card])
+    match action := act.decode(number, names.figures):
+        case act.Buy(card):
+            price = int(board.card_price[card])
             return t.text("{who} buys {card} for {price}.", who=who, card=names.card(card), price=price)
-        case Sail(leg):
+        case act.Sail(leg):
             arguments = {"who": who, "city": CITY_NAMES[leg.city], "card": names.card(leg.card)}
             if leg.use == "route":
                 return t.text("{who} sails to {city} with {card} as a sea route.", **arguments)
             return t.text("{who} sails to {city} with {card}.", **arguments)
-        case Build(site, neutral):
-            city, price = CITY_NAMES[plainly(s.ship_city[seat])], build_price(s, names.figures)
+        case act.Build(site, neutral):
+            city, price = CITY_NAMES[int(s.ship_city[seat])], int(facts_of(s, names.figures).build_price)
             placed = {"who": who, "city": city, "site": site + 1, "price": price}
             if neutral:
                 return t.text("{who} builds a neutral warehouse in {city} on S{site} for {price}.", **placed)
             return t.text("{who} builds a warehouse in {city} on S{site} for {price}.", **placed)
-        case Reopen(site, neutral):
-            reopened = {"who": who, "city": names.place(plainly(s.ship_city[seat])), "site": site + 1}
+        case act.Reopen(site, neutral):
+            reopened = {"who": who, "city": names.place(int(s.ship_city[seat])), "site": site + 1}
             if neutral:
                 return t.text("{who} re-opens a neutral warehouse in {city} on S{site}.", **reopened)
             return t.text("{who} re-opens a warehouse in {city} on S{site}.", **reopened)
-        case BuildFortress():
-            city, price = CITY_NAMES[plainly(s.ship_city[seat])], fortress_price(s, names.figures)
-            return t.text("{who} builds a fortress in {city} for {price}.", who=who, city=city, price=price)
-        case TakeLoan(kind):
-            amount = plainly(board.loan_amount[kind])
+        case act.BuildFortress():
+            here = int(s.ship_city[seat])
+            price = int(facts_of(s, names.figures).fortress_price[here])
+            return t.text("{who} builds a fortress in {city} for {price}.", who=who, city=CITY_NAMES[here], price=price)
+        case act.TakeLoan(kind):
+            amount = int(board.loan_amount[kind])
             return t.text("{who} sails to the bank and borrows {amount}.", who=who, amount=amount)
-        case End():
+        case act.End():
             return t.text("{who} ends the turn.", who=who)
-        case Pass():
+        case act.Pass():
             return t.text("{who} can do nothing and passes.", who=who)
-        case Repay(kind):
-            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FACE_UP])
+        case act.Repay(kind):
+            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
             return t.text("{who} pays back a loan of {amount} with {due}.", who=who, amount=amount, due=due)
-        case Extend(kind):
-            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FLIPPED])
+        case act.Extend(kind):
+            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FLIPPED])
             return t.text(
                 "{who} extends a loan of {amount}, which will cost {due} after the next payday.",
                 who=who,
                 amount=amount,
                 due=due,
             )
-        case NameStarter(starter):
+        case act.NameStarter(starter):
             if starter == seat:
                 return t.text("{who} decides to start the next phase.", who=who)
             return t.text("{who} lets {other} start the next phase.", who=who, other=names.merchant(starter))
-        case MovePirateFree(place, berth):
+        case act.MovePirateFree(place, berth):
             return _pirate_moves(names, who, place, berth, 0)
-        case MovePirateForMoney(place, berth):
-            return _pirate_moves(names, who, place, berth, pirate_fare(s, names.figures, place))
-        case SailPirate(leg):
+        case act.MovePirateForMoney(place, berth):
+            fare = int(facts_of(s, names.figures).pirate_fare[place])
+            return _pirate_moves(names, who, place, berth, fare)
+        case act.SailPirate(leg):
             taken = {"who": who, "city": CITY_NAMES[leg.city], "card": names.card(leg.card)}
             return t.text("{who} takes the pirate to {city} with {card}.", **taken)
-        case LandPirate(berth):
-            city, harbour = CITY_NAMES[plainly(s.pirate_at)], berth.space + 1
+        case act.LandPirate(berth):
+            city, harbour = CITY_NAMES[int(s.pirate_at)], berth.space + 1
             return t.text(
                 "{who} lets the pirate land in {city}, harbour {harbour}.", who=who, city=city, harbour=harbour
             )
@@ -149,7 +114,7 @@ def sentence(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one
             assert_never(action)
 
 
-def _pirate_moves(names: Names, who: str, city: int, berth: Berth, price: int) -> str:
+def _pirate_moves(names: Names, who: str, city: int, berth: act.Berth, price: int) -> str:
     """Say that a merchant moves the pirate to a harbour."""
     arguments = {"who": who, "city": CITY_NAMES[city], "harbour": berth.space + 1, "price": price}
     if price:
@@ -163,49 +128,50 @@ def _pirate_moves(names: Names, who: str, city: int, berth: Berth, price: int) -
 def label(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one branch for each family
     """Name an action in the few words of a menu, where its group is named already."""
     t, board = names.translator, names.figures.board
-    match action := decode(number, names.figures):
-        case Buy(card):
-            return t.text("{card} for {price}", card=names.card(card), price=plainly(board.card_price[card]))
-        case Sail(leg) | SailPirate(leg):
+    match action := act.decode(number, names.figures):
+        case act.Buy(card):
+            return t.text("{card} for {price}", card=names.card(card), price=int(board.card_price[card]))
+        case act.Sail(leg) | act.SailPirate(leg):
             return _leg_label(names, leg)
-        case Build(site, neutral):
-            price = build_price(s, names.figures)
+        case act.Build(site, neutral):
+            price = int(facts_of(s, names.figures).build_price)
             if neutral:
                 return t.text("neutral warehouse on S{site} for {price}", site=site + 1, price=price)
             return t.text("warehouse on S{site} for {price}", site=site + 1, price=price)
-        case Reopen(site, neutral):
+        case act.Reopen(site, neutral):
             if neutral:
                 return t.text("re-open a neutral warehouse on S{site}, free", site=site + 1)
             return t.text("re-open a warehouse on S{site}, free", site=site + 1)
-        case BuildFortress():
-            return t.text("fortress for {price}", price=fortress_price(s, names.figures))
-        case TakeLoan(kind):
-            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FACE_UP])
+        case act.BuildFortress():
+            price = int(facts_of(s, names.figures).fortress_price[s.ship_city[s.seat]])
+            return t.text("fortress for {price}", price=price)
+        case act.TakeLoan(kind):
+            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
             return t.text("{amount} florins, to pay back {due}", amount=amount, due=due)
-        case Repay(kind):
-            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FACE_UP])
+        case act.Repay(kind):
+            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
             return t.text("pay back a loan of {amount} with {due}", amount=amount, due=due)
-        case Extend(kind):
-            amount, due = plainly(board.loan_amount[kind]), plainly(board.loan_due[kind, FLIPPED])
+        case act.Extend(kind):
+            amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FLIPPED])
             return t.text("extend a loan of {amount}, later {due}", amount=amount, due=due)
-        case MovePirateFree(city, berth):
+        case act.MovePirateFree(city, berth):
             return t.text("free to {berth}", berth=_berth_label(names, city, berth))
-        case MovePirateForMoney(city, berth):
-            fare = pirate_fare(s, names.figures, city)
+        case act.MovePirateForMoney(city, berth):
+            fare = int(facts_of(s, names.figures).pirate_fare[city])
             return t.text("for {price} to {berth}", price=fare, berth=_berth_label(names, city, berth))
-        case LandPirate(berth):
-            return t.text("land in {berth}", berth=_berth_label(names, plainly(s.pirate_at), berth))
-        case NameStarter(seat):
+        case act.LandPirate(berth):
+            return t.text("land in {berth}", berth=_berth_label(names, int(s.pirate_at), berth))
+        case act.NameStarter(seat):
             return names.merchant(seat)
-        case End():
+        case act.End():
             return t.text("end the turn")
-        case Pass():
+        case act.Pass():
             return t.text("pass: nothing is possible")
         case _:
             assert_never(action)
 
 
-def _leg_label(names: Names, leg: Leg) -> str:
+def _leg_label(names: Names, leg: act.Leg) -> str:
     """Name where a card leads, and the card."""
     city, card = CITY_NAMES[leg.city], names.card(leg.card)
     if leg.use == "route":
@@ -213,7 +179,7 @@ def _leg_label(names: Names, leg: Leg) -> str:
     return names.translator.text("to {city} with {card}", city=city, card=card)
 
 
-def _berth_label(names: Names, city: int, berth: Berth) -> str:
+def _berth_label(names: Names, city: int, berth: act.Berth) -> str:
     """Name a harbour for the pirate, and where a ship that lies there goes."""
     place, harbour = CITY_NAMES[city], berth.space + 1
     if berth.shift is None:

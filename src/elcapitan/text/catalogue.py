@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "de", "fr")
 DEFAULT: Final = "en"
+TRANSLATED: Final = tuple(language for language in LANGUAGES if language != DEFAULT)  # those that have a catalogue
 VARIABLE: Final = "ELCAPITAN_LANGUAGE"
 LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 DOMAIN: Final = "elcapitan"
@@ -39,7 +40,7 @@ class Translator:
         return self._messages.gettext(message) if message else ""  # the empty message is a catalogue's head
 
     def text(self, message: str, /, **arguments: object) -> str:
-        """A message."""
+        """Translate a message and fill in its arguments."""
         return self.template(message).format(**arguments)
 
     def particular(self, context: str, message: str, /, **arguments: object) -> str:
@@ -53,10 +54,10 @@ class Translator:
 
 @functools.cache
 def translator(language: str) -> Translator:
-    """The messages of a language, one of LANGUAGES."""
+    """Load the messages of a language, one of LANGUAGES, once."""
     if language == DEFAULT:
         return Translator(DEFAULT, NullTranslations())
-    from babel.messages.mofile import write_mo  # noqa: PLC0415 - who reads English need not wait for Babel
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 - English does not need Babel, which loads slowly
 
     compiled = BytesIO()
     write_mo(compiled, read(language))
@@ -65,7 +66,7 @@ def translator(language: str) -> Translator:
 
 
 def read(language: str) -> "Catalog":
-    """A catalogue as it is written."""
+    """Read the catalogue of a language, one of TRANSLATED."""
     from babel.messages.pofile import read_po  # noqa: PLC0415
 
     file = resources.files("elcapitan") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"

@@ -1,8 +1,8 @@
 """Which messages there are, and bringing the catalogues up to date: `python -m elcapitan.text.extract`.
 
 A message is the first argument of `text`, `particular`, `plural` or `_` somewhere in the sources or the templates of
-pages, a template of `reasons`, or what a computer player says about itself. Translations that exist are kept, new
-messages come in without one, old ones go.
+pages, a template of `error_messages`, or what a computer player says about itself. Translations that exist are kept,
+new messages come in without one, old ones go.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from elcapitan.bots.registry import LEVELS
-from elcapitan.reasons import REASONS, REFUSALS
-from elcapitan.text.catalogue import DEFAULT, DOMAIN, LANGUAGES, read
+from elcapitan.error_messages import REASONS, REFUSALS
+from elcapitan.text.catalogue import DOMAIN, TRANSLATED, read
 
 KEYWORDS: Final = {"_": None, "text": None, "plural": (1, 2), "particular": ((1, "c"), 2)}
 METHODS: Final = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
@@ -49,7 +49,7 @@ def found() -> Iterator[tuple[str, Message, str | None]]:
     for module, _line, message, _comments, context in modules:
         yield Path(module).as_posix(), message, context
     for template in (*REASONS.values(), *REFUSALS.values()):
-        yield "reasons.py", template, None
+        yield "error_messages.py", template, None
     for level in LEVELS.values():
         yield "bots/registry.py", level.about, None
 
@@ -69,17 +69,16 @@ def _flags(message: Message) -> tuple[str, ...]:
 
 
 def updated(language: str) -> Catalog:
-    """A language's catalogue with exactly the messages there are; English says what the sources say."""
+    """Return the catalogue of a language with exactly the messages of the sources, and the translations it has."""
     catalogue = Catalog(locale=language, domain=DOMAIN, charset="utf-8")
     old = read(language)
     for message in template():
         if not message.id:
             continue
         known = old.get(message.id, message.context)
-        translation = message.id if language == DEFAULT else known.string if known else ""
         catalogue.add(
             message.id,
-            translation,
+            known.string if known else "",
             locations=[(module, 0) for module, _line in message.locations],
             flags=[flag for flag in message.flags if flag != "python-format"],
             context=message.context,
@@ -89,7 +88,7 @@ def updated(language: str) -> Catalog:
 
 def main() -> None:
     """Bring all catalogues up to date."""
-    for language in LANGUAGES:
+    for language in TRANSLATED:
         catalogue = updated(language)
         path = sources() / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
         with path.open("wb") as stream:

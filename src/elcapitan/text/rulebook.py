@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Final
 
-from elcapitan.digits import whole_number
+from elcapitan.untrusted_input import whole_number
 
 RULES, RULINGS = "rules", "rulings"
 RULING_CHAPTER: Final = "G"
@@ -22,7 +22,7 @@ TITLE_LINE: Final = re.compile(r"# (.+)")
 
 
 @dataclass(frozen=True)
-class Item:
+class RulebookItem:
     """A rule, an example or a ruling: its name and what it says, emphasis still marked with asterisks."""
 
     name: str
@@ -40,7 +40,7 @@ class Chapter:
 
     code: str
     title: str
-    items: tuple[Item, ...]
+    items: tuple[RulebookItem, ...]
 
 
 @functools.cache
@@ -69,18 +69,18 @@ def _chapters(lines: list[str]) -> list[Chapter]:
     ]
 
 
-def _items(lines: list[str]) -> list[Item]:
+def _items(lines: list[str]) -> list[RulebookItem]:
     """The items among some lines."""
-    return [Item(match[1], match[2]) for line in lines if (match := ITEM_LINE.fullmatch(line))]
+    return [RulebookItem(match[1], match[2]) for line in lines if (match := ITEM_LINE.fullmatch(line))]
 
 
 @functools.cache
-def items(language: str) -> dict[str, Item]:
+def items(language: str) -> dict[str, RulebookItem]:
     """Every item by its name."""
     return {item.name: item for chapter in chapters(language) for item in chapter.items}
 
 
-def find(language: str, words: list[str]) -> list[Item]:
+def find(language: str, words: list[str]) -> list[RulebookItem]:
     """What the words ask for: an item by its name, a chapter by its code, or else all items with all the words."""
     by_name = [_by_name(language, word) for word in words[:MOST_WORDS]]
     if by_name and all(by_name):
@@ -88,7 +88,7 @@ def find(language: str, words: list[str]) -> list[Item]:
     return containing(language, search_words(words))
 
 
-def containing(language: str, words: Sequence[str]) -> list[Item]:
+def containing(language: str, words: Sequence[str]) -> list[RulebookItem]:
     """Find the items that contain all of some words, which `search_words` has prepared."""
     if not words:
         return []
@@ -101,12 +101,12 @@ def search_words(words: Iterable[str]) -> list[str]:
 
 
 @functools.cache
-def _searched(language: str) -> tuple[tuple[Item, str], ...]:
+def _searched(language: str) -> tuple[tuple[RulebookItem, str], ...]:
     """Every item with the plain form of its text."""
     return tuple((item, plain(item.text)) for item in items(language).values())
 
 
-def _by_name(language: str, word: str) -> list[Item]:
+def _by_name(language: str, word: str) -> list[RulebookItem]:
     """The item or the chapter with this name, written in any case; G-6 is G-06."""
     if item := items(language).get(canonical(word)):
         return [item]

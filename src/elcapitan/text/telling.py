@@ -1,29 +1,12 @@
-"""Sentences about a game: what somebody does, what comes of it, and what is to be decided.
+"""Sentences about what comes of an action and what is to be decided; `text.actions` says what is done.
 
 The engine speaks in numbers and records. Here they become sentences in the reader's language, in the present tense
-and with merchants called by their names or colours, so that nobody is he or she.
+and with merchants called by their names or colours, never as he or she.
 """
 
 from typing import assert_never
 
-from elcapitan.actions.union import (
-    Build,
-    BuildFortress,
-    Buy,
-    End,
-    Extend,
-    LandPirate,
-    MovePirateForMoney,
-    MovePirateFree,
-    NameStarter,
-    Pass,
-    Reopen,
-    Repay,
-    Sail,
-    SailPirate,
-    TakeLoan,
-    decode,
-)
+from elcapitan.actions import union as act
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import (
     AWAY,
@@ -41,8 +24,9 @@ from elcapitan.engine.vocabulary import (
     START,
     TRANSIT,
 )
-from elcapitan.text.actions import build_price, sentence
-from elcapitan.text.names import Names, plainly
+from elcapitan.position.facts import facts_of
+from elcapitan.text.actions import sentence
+from elcapitan.text.names import Names
 
 
 class Teller(Names):
@@ -54,8 +38,8 @@ class Teller(Names):
 
     def prompt(self, s: State) -> str:
         """What the deciding seat has to decide now, in a sentence that helps a newcomer on."""
-        who = self.merchant(plainly(s.seat))
-        stage = plainly(s.stage)
+        who = self.merchant(int(s.seat))
+        stage = int(s.stage)
         if stage == OVER:
             return self.translator.text("The game is over.")
         if stage == SETTLING:
@@ -63,7 +47,7 @@ class Teller(Names):
             return self.translator.text("{who}: pay back or extend each loan, still {loans}.", who=who, loans=loans)
         if stage == NAMING:
             return self.translator.text("{who} has the smallest fortune: name the next starting player.", who=who)
-        if plainly(s.pirate_at) != NOBODY:
+        if int(s.pirate_at) != NOBODY:
             return self.translator.text("{who}: take the pirate further with another card, or let it land.", who=who)
         if stage == DONE:
             return self._prompt_done(s, who)
@@ -72,20 +56,20 @@ class Teller(Names):
     def _open(self, s: State) -> str:
         """The loans that are still to be decided on, as in 2 x 10, 1 x 16."""
         amounts = self.figures.board.loan_amount
-        counts = [(plainly(count), plainly(amount)) for count, amount in zip(s.undecided, amounts, strict=True)]
+        counts = [(int(count), int(amount)) for count, amount in zip(s.undecided, amounts, strict=True)]
         return ", ".join(f"{count} x {amount}" for count, amount in counts if count)
 
     def _prompt_done(self, s: State, who: str) -> str:
         """After the main action."""
-        if plainly(s.free_move) == DUE:
+        if int(s.free_move) == DUE:
             return self.translator.text("{who}: move the pirate before the turn can end.", who=who)
         return self.translator.text("{who}: end the turn, or buy cards for later first.", who=who)
 
     def _prompt_turn(self, s: State, who: str) -> str:
         """Before the main action: it depends on where the ship is."""
-        seat = plainly(s.seat)
-        place, begun = plainly(s.ship_city[seat]), plainly(s.stage) != START
-        if place == AWAY and plainly(s.hand[seat]) & DESTINATION_CARDS:
+        seat = int(s.seat)
+        place, begun = int(s.ship_city[seat]), int(s.stage) != START
+        if place == AWAY and int(s.hand[seat]) & DESTINATION_CARDS:
             return self.translator.text("{who}: sail with a destination card and build in its city.", who=who)
         if place == AWAY:
             return self.translator.text(
@@ -98,7 +82,7 @@ class Teller(Names):
                 "{who}: leave the bank with a destination card and build, or borrow again.", who=who
             )
         city = CITY_NAMES[place]
-        if plainly(s.ship_space[seat]) == TRANSIT:
+        if int(s.ship_space[seat]) == TRANSIT:
             return self.translator.text("{who}: sail on, for {city} is full.", who=who, city=city)
         if begun:
             return self.translator.text("{who}: build in {city}, or sail on.", who=who, city=city)
@@ -106,52 +90,54 @@ class Teller(Names):
 
     def consequences(self, before: State, after: State, action: int) -> list[str]:
         """What comes of an action, read off the positions before and after it."""
-        match done := decode(action, self.figures):
-            case Sail():
+        match done := act.decode(action, self.figures):
+            case act.Sail():
                 return self._arrival(before, after)
-            case Build():
-                return self._placing(before, after, build_price(before, self.figures))
-            case Reopen():
+            case act.Build():
+                return self._placing(before, after, int(facts_of(before, self.figures).build_price))
+            case act.Reopen():
                 return self._placing(before, after, 0)
-            case MovePirateFree():
+            case act.MovePirateFree():
                 return self._charge(before, after) + self._shifted(before, after)
-            case MovePirateForMoney() | SailPirate() | LandPirate():
+            case act.MovePirateForMoney() | act.SailPirate() | act.LandPirate():
                 return self._shifted(before, after)
-            case Buy() | BuildFortress() | TakeLoan() | Repay() | Extend() | NameStarter() | End() | Pass():
+            case act.Buy() | act.BuildFortress() | act.TakeLoan() | act.Repay() | act.Extend():
+                return []
+            case act.NameStarter() | act.End() | act.Pass():
                 return []
             case _:
                 assert_never(done)
 
     def _arrival(self, before: State, after: State) -> list[str]:
         """Where the ship lies after a leg."""
-        seat = plainly(before.seat)
-        city, space = plainly(after.ship_city[seat]), plainly(after.ship_space[seat])
+        seat = int(before.seat)
+        city, space = int(after.ship_city[seat]), int(after.ship_space[seat])
         if space == TRANSIT:
             return [self.translator.text("{city} is full, so the ship must sail on.", city=CITY_NAMES[city])]
-        price = plainly(self.figures.board.harbour_price[city, space])
+        price = int(facts_of(after, self.figures).build_price)
         told = [
             self.translator.text(
                 "The ship takes harbour {harbour}, where a warehouse costs {price}.", harbour=space + 1, price=price
             )
         ]
-        if plainly(after.free_move) == DUE:
+        if int(after.free_move) == DUE:
             told.append(self.translator.text("In this turn the pirate must be moved, free of charge."))
         return told
 
     def _placing(self, before: State, after: State, price: int) -> list[str]:
         """What a warehouse causes that was placed for a price: a shut-down, Lisboa's payment, a bonus card."""
-        seat = plainly(before.seat)
-        city = plainly(before.ship_city[seat])
+        seat = int(before.seat)
+        city = int(before.ship_city[seat])
         told = self._shut_down(before, after, city)
-        paid = plainly(after.cash[seat]) - plainly(before.cash[seat]) + price
+        paid = int(after.cash[seat]) - int(before.cash[seat]) + price
         if paid:
             told.append(
                 self.translator.text(
                     "{city} pays {who} {amount} at once.", city=CITY_NAMES[city], who=self.merchant(seat), amount=paid
                 )
             )
-        if plainly(after.bonus[seat]) != plainly(before.bonus[seat]):
-            worth = plainly(self.figures.board.bonus[plainly(after.bonus[seat]) - 1])
+        if int(after.bonus[seat]) != int(before.bonus[seat]):
+            worth = int(facts_of(after, self.figures).bonus[seat])
             told.append(
                 self.translator.text(
                     "{who} is in nine cities and takes the bonus card of {amount}.",
@@ -163,10 +149,10 @@ class Teller(Names):
 
     def _shut_down(self, before: State, after: State, city: int) -> list[str]:
         """The front warehouse, if it was closed."""
-        front = plainly(before.front[city])
-        if front == NOBODY or plainly(after.site[city, front]) != NOBODY:
+        front = int(before.front[city])
+        if front == NOBODY or int(after.site[city, front]) != NOBODY:
             return []
-        owner = self.owner(plainly(before.site[city, front]), plainly(before.players))
+        owner = self.owner(int(before.site[city, front]), int(before.players))
         if after.lost.sum() > before.lost.sum():
             return [
                 self.translator.text(
@@ -183,15 +169,15 @@ class Teller(Names):
 
     def _charge(self, before: State, after: State) -> list[str]:
         """Who pays the protective charge, and how much."""
-        mover = plainly(before.seat)
+        mover = int(before.seat)
         paid = [
             self.translator.text("{who} {amount}", who=self.merchant(seat), amount=amount)
-            for seat in range(plainly(before.players))
-            if seat != mover and (amount := plainly(before.cash[seat]) - plainly(after.cash[seat]))
+            for seat in range(int(before.players))
+            if seat != mover and (amount := int(before.cash[seat]) - int(after.cash[seat]))
         ]
         if not paid:
             return [self.translator.text("Nobody there has to pay a protective charge.")]
-        total = plainly(after.cash[mover]) - plainly(before.cash[mover])
+        total = int(after.cash[mover]) - int(before.cash[mover])
         return [
             self.translator.text(
                 "{who} collects a protective charge of {amount}: {payers}.",
@@ -207,31 +193,32 @@ class Teller(Names):
             self.translator.text(
                 "The ship of {who} is shifted to harbour {harbour}.",
                 who=self.merchant(seat),
-                harbour=plainly(after.ship_space[seat]) + 1,
+                harbour=int(after.ship_space[seat]) + 1,
             )
-            for seat in range(plainly(before.players))
-            if plainly(before.ship_space[seat]) not in (TRANSIT, plainly(after.ship_space[seat]))
+            for seat in range(int(before.players))
+            if int(before.ship_space[seat]) not in (TRANSIT, int(after.ship_space[seat]))
         ]
 
     def settlements(self, before: State, after: State) -> list[str]:
         """Loans that were paid back without a decision: extended ones, and after the game all."""
         told = []
-        over = plainly(after.stage) == OVER
-        for seat in range(plainly(before.players)):
+        over = int(after.stage) == OVER
+        was, now = facts_of(before, self.figures), facts_of(after, self.figures)
+        for seat in range(int(before.players)):
             for kind, side in ((kind, side) for kind in range(2) for side in (FACE_UP, FLIPPED)):
-                count = plainly(before.loans[seat, kind, side]) - plainly(after.loans[seat, kind, side])
+                count = int(before.loans[seat, kind, side]) - int(after.loans[seat, kind, side])
                 if count > 0 and (over or side == FLIPPED):
-                    told.append(self._settled(seat, kind, side, count))
+                    due = int(was.owed[seat, kind, side]) - int(now.owed[seat, kind, side])
+                    told.append(self._settled(seat, kind, count, due))
         return told
 
-    def _settled(self, seat: int, kind: int, side: int, count: int) -> str:
-        """So many loans of a kind were paid back."""
-        board = self.figures.board
+    def _settled(self, seat: int, kind: int, count: int, due: int) -> str:
+        """Say that so many loans of an amount were paid back with so much."""
         return self.translator.plural(
             "{who} pays {due} for a loan of {amount}.",
             "{who} pays {due} for {number} loans of {amount}.",
             count,
             who=self.merchant(seat),
-            due=count * plainly(board.loan_due[kind, side]),
-            amount=plainly(board.loan_amount[kind]),
+            due=due,
+            amount=int(self.figures.board.loan_amount[kind]),
         )

@@ -1,4 +1,4 @@
-"""Who looks: the language, the theme and the view a browser asks for or has chosen before, and what they may do."""
+"""The viewer of a page: language, theme and kind of view, as chosen before or as the browser prefers, and rights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from elcapitan.service.access import Rights
+from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, translator
 
 LANGUAGE_COOKIE: Final = "language"
@@ -19,21 +19,21 @@ YEAR: Final = 365 * 24 * 3600  # seconds a choice is remembered
 
 @dataclass(frozen=True)
 class Viewer:
-    """How a browser wants to be spoken to."""
+    """Preferences and rights of a viewer."""
 
     language: str
     theme: str = THEMES[0]
     view: str = VIEWS[0]
-    rights: Rights | None = None  # at the table that is looked at; everything where nobody has asked for keys
+    rights: Rights | None = None  # at the table that is shown; None stands for all rights
 
     @property
     def t(self) -> Translator:
-        """All messages in the viewer's language."""
+        """The translator of the viewer's language."""
         return translator(self.language)
 
 
 def viewer(request: HTTPConnection) -> Viewer:
-    """Who sends a request: what was chosen, else what the browser prefers."""
+    """Read the viewer's preferences from a request: what was chosen before, else what the browser prefers."""
     return Viewer(language_of(request), chosen(request, THEME_COOKIE, THEMES), chosen(request, VIEW_COOKIE, VIEWS))
 
 
@@ -47,18 +47,18 @@ def cookies(request: HTTPConnection, name: str) -> list[str]:
 
 
 def chosen(request: HTTPConnection, cookie: str, choices: Sequence[str]) -> str:
-    """What was chosen before; the first of the choices if nothing was."""
+    """Return what was chosen before; the first of the choices if nothing was."""
     return next((value for value in cookies(request, cookie) if value in choices), choices[0])
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language of a request."""
+    """Return the language of a request: the chosen one, else the one the browser prefers."""
     choices = (value for value in cookies(request, LANGUAGE_COOKIE) if value in LANGUAGES)
     return next(choices, None) or preferred(request.headers.get("accept-language", ""))
 
 
 def preferred(accepted: str) -> str:
-    """The first of our languages in the order of an Accept-Language header."""
+    """Return the first of our languages in the order of an Accept-Language header."""
     wishes: list[tuple[float, str]] = []
     for wish in accepted.split(","):
         tag, _, weight = wish.partition(";")
@@ -70,7 +70,7 @@ def preferred(accepted: str) -> str:
 
 
 def _weight(parameter: str) -> float:
-    """How much a language is wanted, from 0 to 1; a weight that is none counts as nothing."""
+    """Return how much a language is wanted, from 0 to 1; 0 if the weight is invalid."""
     name, _, value = parameter.strip().partition("=")
     if not name:
         return 1.0

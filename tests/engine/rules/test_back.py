@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.drawings import Position, position
 
-from elcapitan.figures import Figures, load
+from elcapitan.board.figures import Figures, load
 
 NINE = ". . . G B Y G B Y G B Y"  # a chain in its backward stage
 

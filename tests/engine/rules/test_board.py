@@ -3,9 +3,9 @@
 import pytest
 from tests.drawings import Position, position
 
+from elcapitan.actions.text import from_text
+from elcapitan.board.figures import packaged
 from elcapitan.errors import BadDrawing, BadText
-from elcapitan.figures import packaged
-from elcapitan.notation.actions import from_text
 
 ROWS = ["Marseille Venezia Constantinople", "Valencia Napoli Athina", "Tanger Tunis Alexandria"]
 MAIN = [city for row in ROWS for city in row.split()]

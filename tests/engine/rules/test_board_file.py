@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.drawings import position
 
+from elcapitan.board.figures import Figures, load
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.errors import BadBoard
-from elcapitan.figures import Figures, load
 
 PACKAGED = (resources.files("elcapitan") / "data" / "mediterranean.toml").read_text(encoding="utf-8")
 

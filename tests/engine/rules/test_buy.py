@@ -3,10 +3,10 @@
 import pytest
 from tests.drawings import position
 
+from elcapitan.actions.text import from_text
+from elcapitan.board.figures import packaged
 from elcapitan.errors import BadText, IllegalAction
-from elcapitan.figures import packaged
-from elcapitan.game import Game
-from elcapitan.notation.actions import from_text
+from elcapitan.game.game import Game
 
 IN_TUNIS = "4 players, R to move \n Tunis [R .] Y \n"  # where a house costs 2 from the first space
 
@@ -158,6 +158,17 @@ def test_a_card_bought_to_sail_to_a_build_counts_as_a_way() -> None:
     before = position(drawing.format(way=", Marseille-Venezia"))
     assert before.legal("buy") == ["buy Marseille-Venezia", "buy Napoli-Athina"]
     assert before.play("buy Napoli-Athina").legal() == ["buy Marseille-Venezia"]
+
+
+def test_a_card_bought_for_the_first_of_two_legs_counts_as_a_way() -> None:
+    """[G-06, D-01] Of 8 florins 2 remain, too few for Marseille; the card in hand leads on from there to Tunis."""
+    drawing = "4 players, R to move \n R {florins} florins; hand {hand} \n Bank [R] \n Display: Marseille/3"
+    before = position(drawing.format(florins=8, hand="Marseille-Tunis"))
+    assert before.legal() == ["buy Marseille/3", "loan 10", "loan 16"]
+    bought = before.play("buy Marseille/3", "sail Marseille/3")
+    assert bought.legal() == ["sail Marseille-Tunis > Tunis"]
+    assert position(drawing.format(florins=7, hand="Marseille-Tunis")).legal("buy") == []
+    assert position(drawing.format(florins=8, hand="Tanger-Tunis")).legal("buy") == []
 
 
 def test_a_leg_must_leave_a_build() -> None:

@@ -145,3 +145,81 @@ def test_a_free_re_opening_leaves_every_target() -> None:
     """[G-50] What costs nothing needs no charge."""
     before = position("4 players, phase 2, R under way, free move due \n R 0 florins \n Canarias [R *] . Y G shut(R)")
     assert len(targets(before)) == 9
+
+
+def test_after_the_free_move_no_voyage_counts() -> None:
+    """[G-06, G-43, G-56] Cards in hand and on display lead nowhere any more: what is left must pay for a house here."""
+    drawing = """
+        4 players, R under way, free move made
+        R {} florins, 6 houses, 0 fortresses; hand Tunis/1
+        Canarias [R .]
+        Tanger   [* .]
+        Display: Athina/2, Tanger-Tunis
+    """
+    enough = position(drawing.format(6))
+    assert enough.legal("pirate money Canarias") == ["pirate money Canarias 1>2", "pirate money Canarias 2"]
+    assert enough.legal("buy") == ["buy Tanger-Tunis"]
+    pushed_too_far = position(drawing.format(5))
+    assert pushed_too_far.legal("pirate money Canarias") == ["pirate money Canarias 2"]
+    poor = position(drawing.format(3))
+    assert [text for text in poor.legal() if not text.startswith("pirate by")] == ["build 1", "build 2"]
+
+
+def test_her_own_space_is_free_when_she_comes_back() -> None:
+    """[G-03, G-06, G-43] Yellow has the other space. Out to Tanger and back: the charge of 4 pays for the house."""
+    before = position("""
+        4 players, R to move
+        R 0 florins; hand Tanger/1, Venezia/1
+        Canarias [Y R]
+        Valencia [* .]
+        Napoli   Y G Y G
+    """)
+    assert before.offers("sail Tanger/1")
+    back = before.play("sail Tanger/1", "sail Venezia/1 ~ Canarias")
+    assert back.ship("R") == "Canarias 2"
+    assert back.play("pirate free Napoli 1", "build 1").cash("R") == 0
+
+
+def test_a_full_harbour_cannot_be_the_end_of_a_voyage() -> None:
+    """[G-06, G-48] Yellow and the pirate hold both spaces: without a card to sail on the leg is illegal."""
+    drawing = "4 players, R to move \n R {} \n Tanger [R .] \n Canarias [Y *] \n Napoli Y G Y G"
+    assert not position(drawing.format("20 florins; hand Venezia/1")).offers(SAIL)
+    assert not position(drawing.format("1 florin; hand Venezia/1")).offers(SAIL)
+    assert position(drawing.format("20 florins; hand Venezia/1, Tunis/1")).offers(SAIL)
+
+
+def test_where_nothing_stands_no_charge_is_counted_on() -> None:
+    """[G-43, G-50] With 2 florins and no building anywhere the house for 3 is out of reach; with 3 it is not."""
+    drawing = "4 players, R to move \n R {} florins; hand Venezia/1 \n Tanger [R .] \n Canarias"
+    assert not position(drawing.format(2)).offers(SAIL)
+    assert position(drawing.format(3)).offers(SAIL)
+
+
+@pytest.mark.parametrize(("harbour", "offered"), [("[. .]", True), ("[. Y]", False), ("[Y .]", False)])
+def test_the_charge_of_islas_canarias_itself_counts_if_the_pirate_finds_a_space(harbour: str, offered: bool) -> None:
+    """[CANA-03, G-43, G-44] Three houses there would pay for Red's, but Red takes the last space herself."""
+    before = position(f"""
+        4 players, R to move
+        R 0 florins; hand Venezia/1
+        Tanger   [R .]
+        Canarias {harbour} Y G Y
+        Tunis    [* .]
+    """)
+    assert before.offers(SAIL) == offered
+
+
+@pytest.mark.parametrize(("florins", "buys"), [(0, []), (1, ["buy Tanger-Tunis"])])
+def test_being_pushed_to_the_cheaper_space_counts(florins: int, buys: list[str]) -> None:
+    """[G-48, G-50] The charge of 3 pays for a house from the first space, to which the pirate pushes Red."""
+    before = position(f"""
+        4 players, R under way, free move due
+        R {florins} florins
+        Canarias [. R] Y G Y
+        Tunis    [* .]
+        Display: Tanger-Tunis, Athina/2
+    """)
+    assert before.legal("buy") == buys
+    paid = ["pirate free Canarias 1"] * florins + ["pirate free Canarias 2>1"]
+    assert before.legal("pirate free") == paid
+    pushed = before.play("pirate free Canarias 2>1")
+    assert pushed.play("build 4").cash("R") == florins

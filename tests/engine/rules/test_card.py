@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 from tests.drawings import Position, position
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine.vocabulary import TILE_NAMES
-from elcapitan.figures import packaged
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 MAIN = ["Marseille", "Venezia", "Constantinople", "Valencia", "Napoli", "Athina", "Tanger", "Tunis", "Alexandria"]
 DESTINATIONS = [card for card in packaged().cards if "/" in card]
@@ -179,6 +179,24 @@ def test_discards_are_shuffled_only_when_a_card_is_needed() -> None:
     assert after.display() >= {"Marseille/1", "Tanger/1", "Athina/2", "Venezia/1"}
     assert after.s.deck_left[0] == 0
     assert after.discards() == {"Tunis/1"}
+
+
+def test_interconnections_are_shuffled_anew_from_their_own_discards() -> None:
+    """[CARD-08] The last one and then all discarded ones come up; discarded destination cards stay where they are."""
+    shown = ["Marseille-Venezia", "Marseille-Valencia"]
+    back = ["Napoli-Tunis", "Tunis-Alexandria", "Tanger-Tunis"]
+    others = [card for card in LINKS if card not in (*shown, *back, "Athina-Tunis")]
+    before = position(f"""
+        4 players, R to move
+        Y hand {", ".join(others)}
+        Display: Marseille/1, Tanger/1, Athina/2, Venezia/1, {", ".join(shown)}
+        Discards: Tunis/1, {", ".join(back)}
+        Deck: Athina-Tunis
+    """)
+    after = before.play("loan 10")
+    assert {card for card in after.display() if "-" in card} == {*shown, *back, "Athina-Tunis"}
+    assert after.discards() == {"Tunis/1"}
+    assert after.s.deck_left.tolist() == [13, 0]
 
 
 def test_cards_can_be_bought_at_any_moment_of_a_turn_with_a_build() -> None:

@@ -2,7 +2,7 @@
 
 from tests.drawings import Position, position
 
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 ENDING = "R 0 houses, 0 fortresses"
 

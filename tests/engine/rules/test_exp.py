@@ -6,7 +6,7 @@ import pytest
 from tests.drawings import position
 
 from elcapitan.errors import BadSetup
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 TILES = {"Porto": "Marseille", "Lisboa": "Valencia", "Canarias": "Tanger"}  # and the city at the same height
 MAIN = ["Marseille", "Venezia", "Constantinople", "Valencia", "Napoli", "Athina", "Tanger", "Tunis", "Alexandria"]

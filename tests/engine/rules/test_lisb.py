@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.drawings import position
 
-from elcapitan.figures import load
+from elcapitan.board.figures import load
 
 PACKAGED = (resources.files("elcapitan") / "data" / "mediterranean.toml").read_text(encoding="utf-8")
 LOW = "[0, 2, 4, 6, 8, 10, 12, 14, 16, 14, 12, 10, 8]"

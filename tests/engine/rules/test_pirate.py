@@ -142,6 +142,15 @@ def test_at_any_moment_of_a_turn_that_builds() -> None:
     assert not moments[-1].play("end").offers("pirate free Tanger 1")
 
 
+def test_after_the_main_action_nothing_need_be_left() -> None:
+    """[PIRATE-08, G-45, G-52] The last card and the last money may go into moving the pirate."""
+    done = position("4 players, R done \n R 2 florins; hand Tunis/1 \n Athina [R .] R \n Canarias")
+    assert targets(done, "money") == {"Tanger"}
+    by_card = done.play("pirate by Tunis/1")
+    assert by_card.legal() == ["pirate land 1", "pirate land 2"]
+    assert by_card.play("pirate land 2").legal() == ["end"]
+
+
 def test_not_in_a_loan_turn() -> None:
     """[G-45] Where only a loan is possible the pirate stays; once it has moved there is no loan."""
     assert position("4 players, R to move \n Bank [R] \n Canarias").legal() == ["loan 10", "loan 16"]

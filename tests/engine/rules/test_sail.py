@@ -4,7 +4,7 @@ import pytest
 from tests.drawings import Position, position
 
 from elcapitan.errors import IllegalAction
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 
 def others_borrow(here: Position) -> Position:
@@ -218,3 +218,121 @@ def test_each_card_leads_only_as_far_as_it_says() -> None:
         "sail Napoli-Tunis > Napoli",
     ]
     assert before.play("build 1").legal("sail") == []
+
+
+FAR_AWAY = "Constantinople-Alexandria, Napoli-Alexandria, Constantinople-Napoli"  # of no use in the west
+
+
+@pytest.mark.parametrize("others", ["", f", {FAR_AWAY}"], ids=["few cards", "many cards"])
+def test_no_card_serves_twice_on_a_voyage(others: str) -> None:
+    """[CARD-07, G-06] Red can pay a house in Tanger, two steps away: one card with one seal is not enough, two are."""
+    drawing = "4 players, R to move \n R 2 florins; hand {} \n Marseille [R .]"
+    assert position(drawing.format(f"Venezia/1{others}")).legal("sail") == []
+    two = position(drawing.format(f"Venezia/1, Valencia/1{others}"))
+    assert two.legal("sail") == ["sail Valencia/1", "sail Venezia/1 ~ Valencia", "sail Valencia/1 ~ Valencia"]
+    assert two.play("sail Valencia/1").legal("sail") == ["sail Venezia/1 ~ Tanger"]
+
+
+def test_every_card_bought_on_the_way_is_paid() -> None:
+    """[BUY-02, G-06] Two cards for 1 florin each lead to Tanger, where a house costs 2; with 3 florins she stays."""
+    drawing = """
+        4 players, R to move
+        R {} florins, 6 houses, 0 fortresses
+        Marseille [R .]
+        Display: Marseille-Venezia, Marseille-Valencia, Valencia-Tanger, Venezia-Athina
+    """
+    assert position(drawing.format(3)).legal() == ["loan 10", "loan 16"]
+    enough = position(drawing.format(4)).play("buy Valencia-Tanger")
+    assert enough.legal() == ["buy Marseille-Valencia"]
+    sailing = enough.play("buy Marseille-Valencia", "sail Marseille-Valencia > Valencia")
+    assert sailing.legal() == ["sail Valencia-Tanger > Tanger"]
+
+
+def test_the_cheaper_of_two_ways_to_a_city_counts() -> None:
+    """[BUY-02, G-06] To Venezia by the card in hand or by one for 4: only the first leaves enough for Athina."""
+    before = position("""
+        4 players, R to move
+        R 4 florins, 0 fortresses; hand Marseille-Venezia
+        Marseille [R .] R R R
+        Display: Venezia/1, Venezia-Athina
+        Venezia [Y G]
+    """)
+    assert before.legal() == ["buy Venezia-Athina", "sail Marseille-Venezia > Venezia", "loan 10", "loan 16"]
+    there = before.play("sail Marseille-Venezia > Venezia", "buy Venezia-Athina", "sail Venezia-Athina > Athina")
+    assert there.play("build 1").cash("R") == 0
+
+
+def test_marseille_alone_can_be_the_way_out() -> None:
+    """[G-02, G-06, REOPEN-02] Red can only re-open there; its card is in hand or on display. Or it leads on."""
+    drawing = """
+        4 players, R to move
+        R {florins} florins, 0 houses, 0 fortresses; {hand}
+        Tunis     [R .]
+        {city} . Y G B Y G B shut(R)
+        Display: {display}
+    """
+    usual = {"florins": 0, "hand": "hand Napoli-Athina", "city": "Marseille", "display": ""}
+    by_hand = position(drawing.format(**{**usual, "hand": "hand Marseille/3"}))
+    assert by_hand.legal("sail") == ["sail Marseille/3", "sail Marseille/3 ~ Marseille"]
+    assert by_hand.play("sail Marseille/3").legal() == ["reopen 8"]
+    on_display = {**usual, "display": "Marseille/3, Athina/3"}
+    assert position(drawing.format(**{**on_display, "florins": 6})).legal("buy") == ["buy Marseille/3", "buy Athina/3"]
+    assert position(drawing.format(**{**on_display, "florins": 5})).legal("buy") == []
+    onward = {**usual, "hand": "hand Marseille/1, Marseille-Alexandria", "city": "Alexandria"}
+    assert position(drawing.format(**onward)).legal("sail") == [
+        "sail Marseille/1",
+        "sail Marseille/1 ~ Alexandria",
+    ]
+
+
+def test_marseille_can_be_closed_to_building() -> None:
+    """[G-06, WARE-07, FORT-05] Three in a row, both fortress sites taken, nothing to re-open: no way to end a turn."""
+    drawing = """
+        4 players, phase 2, R to move
+        R hand Marseille-Tunis
+        Marseille {}
+        Tunis [R .] R R R forts(Y G)
+    """
+    assert position(drawing.format("R R R forts(Y G)")).legal() == ["loan 10", "loan 16"]
+    for opening in ("R R R forts(Y .)", "R R Y forts(Y G)", "[Y .] R R R forts(Y .)", ". R R R Y forts(Y G) shut(R)"):
+        assert position(drawing.format(opening)).offers("sail Marseille-Tunis > Marseille"), opening
+
+
+@pytest.mark.parametrize("others", ["", f", {FAR_AWAY}"], ids=["few cards", "many cards"])
+def test_a_card_is_kept_for_the_leg_that_needs_it(others: str) -> None:
+    """[CARD-07, G-06] Two cards lead to Valencia, and only one of them on to Tanger: Red must buy the other."""
+    drawing = """
+        5 players, R to move
+        R {} florins, 6 houses, 0 fortresses; hand Venezia/1{}
+        Marseille [R .]
+        Venezia   [Y G]
+        Valencia  [B P]
+        Display: Marseille-Valencia, Valencia-Athina
+    """
+    assert position(drawing.format(2, others)).legal() == ["loan 10", "loan 16"]
+    before = position(drawing.format(3, others))
+    assert before.legal() == ["buy Marseille-Valencia", "loan 10", "loan 16"]
+    bought = before.play("buy Marseille-Valencia")
+    assert bought.legal() == ["sail Marseille-Valencia > Valencia"]
+    assert bought.play("sail Marseille-Valencia > Valencia").legal() == ["sail Venezia/1 ~ Tanger"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "legs"),
+    [
+        ("Napoli-Tunis, Marseille-Napoli, Marseille-Alexandria", ["Napoli-Tunis > Napoli"]),
+        ("Napoli-Tunis, Napoli-Athina, Marseille-Alexandria", []),
+        ("Napoli-Tunis, Napoli-Athina, Marseille-Athina, Marseille-Alexandria", ["Napoli-Tunis > Napoli"]),
+        ("Napoli-Tunis, Marseille-Napoli, Marseille-Venezia, Venezia-Alexandria", ["Napoli-Tunis > Napoli"]),
+        ("Napoli-Tunis, Marseille-Venezia, Venezia-Alexandria, Marseille-Alexandria", []),
+    ],
+)
+def test_a_voyage_without_money_goes_as_far_as_the_cards_lead(hand: str, legs: list[str]) -> None:
+    """[SAIL-02, G-06, REOPEN-02] Red has nothing but a closed house in Alexandria, three or four legs away."""
+    before = position(f"""
+        4 players, R to move
+        R 0 florins, 0 houses, 0 fortresses; hand {hand}
+        Tunis      [R .]
+        Alexandria . Y G B Y G B shut(R)
+    """)
+    assert before.legal("sail") == [f"sail {leg}" for leg in legs]

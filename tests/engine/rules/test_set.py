@@ -3,11 +3,11 @@
 import pytest
 from tests.drawings import Position, position
 
+from elcapitan.board.figures import packaged
 from elcapitan.engine import play
 from elcapitan.engine.vocabulary import CANARIAS, CARDS, DESTINATIONS, PORTO
 from elcapitan.errors import BadDrawing, BadSetup
-from elcapitan.figures import packaged
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 USUAL = 2  # the table options as bits: re-opening shuts
 
@@ -156,3 +156,18 @@ def test_the_expansion_adds_cities_and_the_pirate() -> None:
     assert "*" not in porto.drawing()
     assert canarias.s.in_play >> CANARIAS & 1
     assert canarias.city("Canarias").startswith("Canarias [. *]")
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_nothing_remains_of_the_game_before(players: int) -> None:
+    """[SET-02, SET-12] A game set up where another one lay is the same as one set up in fresh memory."""
+    figures, fresh, used = packaged(), play.states(), play.states()
+    used.view("u1")[:] = 77
+    for states in (fresh, used):
+        play.new(states, 0, figures.boards, players, 5, USUAL, 1, 3, 4)
+    for name in fresh.dtype.names or ():
+        assert fresh[name].tolist() == used[name].tolist(), name
+    before = used[0]
+    assert before.cash.tolist() == [20] * players + [0] * (5 - players)
+    for nothing in (before.passes, before.pirate_used, *before.undecided, *before.lost, *before.bonus):
+        assert nothing == 0

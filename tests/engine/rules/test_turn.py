@@ -4,7 +4,7 @@ import pytest
 from tests.drawings import Position, position
 
 from elcapitan.errors import IllegalAction
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 BANKRUPT = "R owes 9x10 6x16 \n Y owes 9x10 6x16"  # all loan cards are out
 
@@ -217,6 +217,12 @@ def test_who_can_sail_on_from_a_full_city_does_not_skip() -> None:
     assert before.legal() == ["buy Marseille/3", "buy Tunis/1"]
 
 
+def test_who_can_enter_only_by_two_cards_does_not_skip() -> None:
+    """[G-06, G-07] The one destination is full, and an interconnection leads on from there."""
+    before = position("5 players, round 1, G to move \n Marseille [R Y] R Y \n Display: Marseille/3, Marseille-Tunis")
+    assert before.legal() == ["buy Marseille/3", "buy Marseille-Tunis"]
+
+
 def test_a_late_comer_enters_or_goes_to_the_bank() -> None:
     """[G-07] From the second round on, from off the board."""
     before = position("4 players, R to move \n Away [R] \n Display: Tunis/1")
@@ -251,6 +257,39 @@ def test_without_loans_and_builds_one_passes() -> None:
     assert before.legal() == ["pass"]
     after = before.play("pass")
     assert (after.ship("R"), after.seat, after.cash("R")) == ("Bank", "Y", 1)
+
+
+@pytest.mark.parametrize(
+    ("red", "elsewhere", "legal"),
+    [
+        ("2 florins", "", ["build 2"]),
+        ("1 florin", "", ["pass"]),
+        ("0 florins", "Napoli . Y G B Y G B shut(R) \n Display: Napoli-Tunis", ["pass"]),
+        ("0 florins", "Napoli . Y G B Y G B shut(R) \n Display: Napoli/1", ["pass"]),
+        ("1 florin", "Napoli . Y G B Y G B shut(R) \n Display: Napoli-Tunis", ["buy Napoli-Tunis"]),
+        ("4 florins", "Napoli . Y G B Y G B shut(R) \n Display: Napoli/1", ["buy Napoli/1", "build 2"]),
+    ],
+)
+def test_what_can_just_be_paid_is_no_reason_to_pass(red: str, elsewhere: str, legal: list[str]) -> None:
+    """[TURN-09, G-06, G-09] A house here for 2 florins, or a card that leads to a closed house of one's own."""
+    drawing = f"4 players, phase 2, R to move \n {BANKRUPT} \n R {red}, 0 fortresses \n Tunis [R .] Y \n {elsewhere}"
+    assert position(drawing).legal() == legal
+
+
+def test_without_any_card_one_cannot_leave_the_bank() -> None:
+    """[G-08, G-09] Nothing is on display or in hand: money alone is of no use."""
+    before = position(f"4 players, R to move \n {BANKRUPT} \n R 40 florins \n Bank [R]")
+    assert before.legal() == ["pass"]
+
+
+@pytest.mark.parametrize(("more", "legal"), [("", ["pass"]), (", Tunis/1", ["sail Tunis/1", "sail Marseille/3"])])
+def test_a_destination_card_is_not_its_own_sea_route(more: str, legal: list[str]) -> None:
+    """[CARD-07, G-06, G-09] To Marseille with its card, and on from there with another one; Marseille is too dear."""
+    far_away = "Constantinople-Alexandria, Napoli-Alexandria, Constantinople-Napoli"
+    before = position(
+        f"4 players, R to move \n {BANKRUPT} \n R 2 florins; hand Marseille/3, {far_away}{more} \n Bank [R]"
+    )
+    assert sorted(before.legal()) == sorted(legal)
 
 
 def test_loan_cards_paid_back_return_at_once() -> None:

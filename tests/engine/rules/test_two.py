@@ -3,7 +3,7 @@
 import pytest
 from tests.drawings import position
 
-from elcapitan.game import Game
+from elcapitan.game.game import Game
 
 CITIES = ["Marseille", "Venezia", "Constantinople", "Valencia", "Napoli", "Athina", "Tanger", "Tunis", "Alexandria"]
 
@@ -24,6 +24,21 @@ def test_the_basic_rules_hold_with_a_second_colour() -> None:
     assert (built.stock("R"), built.stock("r"), built.cash("R")) == (6, 1, 20 - 2)
     assert before.play("fortress").city("Tunis") == "Tunis [R .] Y . . . . . . . . . . . forts(R .)"
     assert position("4 players, R to move \n Tunis [R .] Y").legal("build") == ["build 2"]
+
+
+def test_either_colour_may_begin_a_city() -> None:
+    """[TWO-02, WARE-03, D-05] On the first or on the second site."""
+    before = position("2 players, R to move \n Tunis [R .]")
+    assert before.legal("build") == ["build 1", "build 2", "build 1 neutral", "build 2 neutral"]
+    assert before.play("build 2 neutral").city("Tunis") == "Tunis [R .] . r . . . . . . . . . ."
+
+
+def test_either_colour_may_be_re_opened() -> None:
+    """[TWO-02, D-06] Each goes to the next site, as a house of its own colour."""
+    before = position("2 players, phase 2, R to move \n Tunis [R .] . . . y Y shut(r R)")
+    assert before.legal("reopen") == ["reopen 6", "reopen 6 neutral"]
+    assert before.play("reopen 6").city("Tunis") == "Tunis [R .] . . . y Y R . . . . . . shut(r)"
+    assert before.play("reopen 6 neutral").city("Tunis") == "Tunis [R .] . . . y Y r . . . . . . shut(R)"
 
 
 def test_set_up_of_two() -> None:

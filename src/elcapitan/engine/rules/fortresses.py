@@ -2,7 +2,7 @@
 
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.state import Board, State
-from elcapitan.engine.vocabulary import FORTRESS_SITES, NO_SITE
+from elcapitan.engine.vocabulary import FORTRESS_SITES, NEVER, NO_SITE
 
 
 @rule
@@ -39,6 +39,13 @@ def may_fortify(s: State, city: int, seat: int) -> bool:
     """[FORT-02, FORT-04] A fortress may be built in the city, price and ship aside."""
     site = fortress_site(s, city)
     return bool(site != NO_SITE and (places_to_fortify(s, seat, site) >> city) & 1)
+
+
+@rule
+def fortress_price(s: State, b: Board, city: int) -> int:
+    """[FORT-02, BOARD-04] The number of the site that the next fortress in a city goes to; NEVER if there is none."""
+    site = fortress_site(s, city)
+    return NEVER if site == NO_SITE else whole(b.fortress_price[city, site])
 
 
 @rule

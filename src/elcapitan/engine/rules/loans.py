@@ -92,10 +92,22 @@ def pay_everything(s: State, b: Board, seat: int) -> None:
 
 
 @rule
-def wealth(s: State, b: Board, seat: int) -> int:
-    """[AFTER-06, G-30] Cash less what the loans still held show."""
-    total = whole(s.cash[seat])
+def owed(s: State, b: Board, seat: int, kind: int, side: int) -> int:
+    """[LOAN-08, LOAN-09, AFTER-05] What the loan cards of an amount and side that a seat holds show together."""
+    return whole(s.loans[seat, kind, side]) * whole(b.loan_due[kind, side])
+
+
+@rule
+def debt(s: State, b: Board, seat: int) -> int:
+    """[LOAN-08, LOAN-09] What all loans that a seat still holds show."""
+    total = 0
     for kind in range(LOANS):
         for side in range(2):
-            total -= whole(s.loans[seat, kind, side]) * whole(b.loan_due[kind, side])
+            total += owed(s, b, seat, kind, side)
     return total
+
+
+@rule
+def wealth(s: State, b: Board, seat: int) -> int:
+    """[AFTER-06, G-30] Cash less what the loans still held show."""
+    return whole(s.cash[seat]) - debt(s, b, seat)

@@ -3,6 +3,8 @@
 The forecast and the payday itself call the same functions.
 """
 
+from typing import Final
+
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.rules.fortresses import has_fortress
 from elcapitan.engine.rules.two_players import colours_in_play, two_colours
@@ -11,6 +13,26 @@ from elcapitan.engine.state import Board, Forecast, State
 from elcapitan.engine.vocabulary import CITIES, MAIN_CITIES, NO_SITE, PHASES
 
 NO_RANK = -1
+
+# Why a colour, a fortress, a chart or a bonus card is paid what it is paid.
+FIRST, SECOND, PRESENT, BEHIND, ONLY_FIRST, NEUTRAL = range(6)
+FORTRESS, FULLEST, ONE_OF_FULLEST = range(6, 9)
+SPREAD, SPREAD_FAR, BONUS = range(9, 12)
+NO_REASON = -1  # nothing to be paid for
+REASON_RULES: Final = {
+    FIRST: "MAJ-02",
+    SECOND: "MAJ-03",
+    PRESENT: "EXP-12",
+    BEHIND: "MAJ-05",
+    ONLY_FIRST: "TWO-12",
+    NEUTRAL: "TWO-13",
+    FORTRESS: "FORTPAY-01",
+    FULLEST: "FORTPAY-02",
+    ONE_OF_FULLEST: "FORTPAY-03",
+    SPREAD: "PROL-04",
+    SPREAD_FAR: "EXP-10",
+    BONUS: "PROL-07",
+}
 
 
 @rule
@@ -27,6 +49,12 @@ def paying_space(s: State, city: int) -> int:
 def amount(s: State, b: Board, city: int) -> int:
     """[MAJ-02] The number of the paying space: what first rank earns."""
     return whole(b.track[city, paying_space(s, city)])
+
+
+@rule
+def amount_after(s: State, b: Board, city: int, site: int) -> int:
+    """[MAJ-02, MAJ-06, BACK-07] What first rank earns once a warehouse stands on a free site as well."""
+    return whole(b.track[city, max(whole(s.last[city]), site) + 1])
 
 
 @rule
@@ -66,18 +94,36 @@ def rank(s: State, city: int, colour: int) -> int:
 
 
 @rule
+def majority_reason(s: State, city: int, colour: int) -> int:
+    """[MAJ-02, MAJ-03, MAJ-05, EXP-12, TWO-12, TWO-13, G-35, G-36] Why a colour earns what it earns in a city.
+
+    NO_REASON without an open house. Neutral colours take ranks and earn nothing.
+    """
+    place = rank(s, city, colour)
+    if place == NO_RANK:
+        return NO_REASON
+    if colour >= s.players:
+        return NEUTRAL
+    if place == 0:
+        return FIRST
+    if city >= MAIN_CITIES:
+        return PRESENT
+    if two_colours(s):
+        return ONLY_FIRST
+    return SECOND if place == 1 else BEHIND
+
+
+@rule
 def majority_income(s: State, b: Board, seat: int, city: int) -> int:
     """[MAJ-02, MAJ-03, MAJ-05, EXP-12, TWO-12, TWO-13, G-35, G-36, G-38] What a seat earns by its rank in a city.
 
     First rank the amount, second half of it. In a tile city everybody else who is present gets half; in a main city
     of the two-player game only first rank is paid. Neutral colours take ranks and earn nothing.
     """
-    place = rank(s, city, seat)
-    if place == NO_RANK:
-        return 0
-    if place == 0:
+    reason = majority_reason(s, city, seat)
+    if reason == FIRST:
         return amount(s, b, city)
-    if city >= MAIN_CITIES or (place == 1 and not two_colours(s)):
+    if reason == SECOND or reason == PRESENT:
         return half(amount(s, b, city))
     return 0
 
@@ -100,6 +146,17 @@ def most_houses(s: State) -> int:
 
 
 @rule
+def fortress_reason(s: State, city: int, most: int) -> int:
+    """[FORTPAY-01, FORTPAY-02, FORTPAY-03] Why a fortress in a city earns half of the amount, or all of it."""
+    if open_houses(s, city) != most:
+        return FORTRESS
+    for other in range(CITIES):
+        if other != city and (whole(s.in_play) >> other) & 1 and open_houses(s, other) == most:
+            return ONE_OF_FULLEST
+    return FULLEST
+
+
+@rule
 def fortress_income(s: State, b: Board, seat: int, city: int, most: int) -> int:
     """[FORTPAY-01, FORTPAY-02, FORTPAY-03, FORTPAY-05, G-20, G-21] Half of the amount, all of it in a fullest city."""
     if not has_fortress(s, city, seat):
@@ -115,11 +172,21 @@ def proliferation_income(s: State, b: Board, seat: int) -> int:
 
 
 @rule
+def spread_reason(s: State, seat: int) -> int:
+    """[PROL-04, EXP-10] Why the chart pays a seat: more than nine cities are possible only with tiles."""
+    return SPREAD if cities_with_house(s, seat) <= MAIN_CITIES else SPREAD_FAR
+
+
+@rule
+def bonus_worth(s: State, b: Board, seat: int) -> int:
+    """[PROL-07, SET-10] The number of the bonus card that a seat has; 0 without one."""
+    return 0 if s.bonus[seat] == 0 else whole(b.bonus[whole(s.bonus[seat]) - 1])
+
+
+@rule
 def bonus_income(s: State, b: Board, seat: int) -> int:
     """[PROL-07, PAY-04, END-04] Bonus cards are turned into money on the third payday only."""
-    if s.phase < PHASES or s.bonus[seat] == 0:
-        return 0
-    return whole(b.bonus[whole(s.bonus[seat]) - 1])
+    return 0 if s.phase < PHASES else bonus_worth(s, b, seat)
 
 
 @rule

@@ -20,6 +20,11 @@ ROW_LIMIT = 3  # [WARE-07]
 ROW_LIMIT_BOTH = 4  # [TWO-07]
 FEWEST_PLAYERS_WITHOUT_TRIANGLE = 4  # [BOARD-09]
 
+# What a site without a warehouse is, beside the colours of warehouses.
+FREE_SITE = NOBODY
+SHUTTING_SITE = -2  # free, and a warehouse on it shuts the front warehouse down
+VACATED_SITE = -3  # was built on, and is out of use
+
 
 @rule
 def next_site(s: State, city: int) -> int:
@@ -124,6 +129,37 @@ def shuts_down(s: State, b: Board, city: int, site: int) -> bool:
 
 
 @rule
+def shuts_front(s: State, b: Board, city: int, site: int) -> bool:
+    """[SHUT-01, BACK-05, G-16] Whether a warehouse that is built on `site` now shuts the front one down.
+
+    Shut-downs stop once S12 is occupied; a house on S12 itself still counts as placed forward.
+    """
+    return bool(s.last[city] != SITES - 1 and shuts_down(s, b, city, site))
+
+
+@rule
+def on_site(s: State, b: Board, city: int, site: int) -> int:
+    """[WARE-04, BACK-01, SHUT-01, SHUT-06] The colour that stands on a site, or what kind of empty site it is."""
+    colour, front = whole(s.site[city, site]), whole(s.front[city])
+    if colour != NOBODY:
+        return colour
+    if front == NO_SITE or site > front:
+        return SHUTTING_SITE if shuts_front(s, b, city, site) else FREE_SITE
+    if s.last[city] == SITES - 1 or site == next_site(s, city):
+        return FREE_SITE
+    return VACATED_SITE
+
+
+@rule
+def closed_next(s: State, b: Board, city: int) -> int:
+    """[SHUT-01, BACK-05] The site whose warehouse the next one that is built would shut down, or NO_SITE."""
+    site, front = next_site(s, city), whole(s.front[city])
+    if front == NO_SITE or site < front or not shuts_front(s, b, city, site):
+        return NO_SITE
+    return front
+
+
+@rule
 def shut_front(s: State, city: int) -> None:
     """[SHUT-01, SHUT-03, SHUT-04, PORTO-04, G-14, G-42] The front house goes to the city picture.
 
@@ -157,16 +193,19 @@ def stand(s: State, city: int, site: int, colour: int) -> None:
 
 @rule
 def place(s: State, b: Board, city: int, site: int, colour: int, shutting: bool) -> None:
-    """[SHUT-01, BACK-05, G-13, G-16, G-24] A house is placed, the site does its work, the bonus is looked at.
-
-    Shut-downs stop once S12 is occupied; a house on S12 itself still counts as placed forward.
-    """
-    forward = s.last[city] != SITES - 1
+    """[SHUT-01, BACK-05, G-13, G-24] A house is placed, the site does its work, the bonus is looked at."""
+    shuts = shutting and shuts_front(s, b, city, site)
     stand(s, city, site, colour)
-    if forward and shutting and shuts_down(s, b, city, site):
+    if shuts:
         shut_front(s, city)
     note_room(s, city)
     claim_bonus(s, colour)
+
+
+@rule
+def build_price(s: State, b: Board, seat: int) -> int:
+    """[WARE-02, BOARD-03] The number of the harbour space on which a seat's ship is anchored."""
+    return whole(b.harbour_price[whole(s.ship_city[seat]), whole(s.ship_space[seat])])
 
 
 @rule
@@ -174,7 +213,7 @@ def build(s: State, b: Board, site: int, colour: int) -> None:
     """[WARE-01, WARE-02, WARE-10, BOARD-03, BOARD-07] Pay the number of the harbour space, build from the stock."""
     seat = whole(s.seat)
     city = whole(s.ship_city[seat])
-    s.cash[seat] -= b.harbour_price[city, s.ship_space[seat]]
+    s.cash[seat] -= build_price(s, b, seat)
     s.stock[colour] -= 1
     place(s, b, city, site, colour, True)
 

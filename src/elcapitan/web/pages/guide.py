@@ -1,53 +1,147 @@
-"""The first-game guide: a recorded game to play along with, explained at its instructive moments."""
+"""The first-game guide: a recorded game to play along with, explained at its instructive moments.
 
-from typing import Annotated, Final
+The game is data/guide.capitan, a real one. Its comments mark the moments: {see NAME} shows the position and goes on by
+itself, {do NAME} waits until the learner makes the very move that comes next. NAME is a lesson of `guide_lessons`.
+"""
 
-from fastapi import APIRouter, Form, HTTPException, Request
+import functools
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import resources
+from typing import Final
+
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from elcapitan.web.access import tables, to_own_table
-from elcapitan.web.environment import page
-from elcapitan.web.fragments import payday_fragment
-from elcapitan.web.pages.guide_game import Step, record_at, steps, table_at
-from elcapitan.web.pages.numbers import Whole
-from elcapitan.web.scene import Scene, scene
+from elcapitan.game.game import Act, Game
+from elcapitan.records import capitan
+from elcapitan.service import HUMAN, Plan, Seat, Table, Tables
+from elcapitan.web.auth import tables, to_own_table
+from elcapitan.web.pages.form_fields import Text, Whole
+from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
+from elcapitan.web.pages.new_game_form import MERCHANTS, USUAL_LEVEL
+from elcapitan.web.pages.responses import NO_CONTENT, NOT_FOUND, REFUSED
+from elcapitan.web.render import page, payday_fragment
+from elcapitan.web.view.table_view import TableView, table_view
 from elcapitan.web.viewer import Viewer, viewer
 
 router = APIRouter()
-NOT_FOUND, REFUSED = 404, 422
-PLAY_ON: Final = "starter"  # from here whoever has finished may play on: the second phase begins
+PLAY_ON: Final = "starter"  # the lesson from which a learner who has finished may play on: the second phase begins
+LEARNER: Final = 0  # the learner's seat
+DO: Final = "do"
+ALWAYS: Final = datetime(2000, 1, 1, tzinfo=UTC)  # a recorded game has no age
+
+
+# --------------------------------------------------------------------------------------------------------- the game
+
+
+@dataclass(frozen=True)
+class GuideStep:
+    """One moment of the guide."""
+
+    number: int  # from 1
+    name: str
+    at: int  # events that have happened
+    action: int | None  # the action that the learner is to play; None if there is only something to read
+
+    @property
+    def lesson(self) -> Lesson:
+        """Return the text of this moment."""
+        return LESSONS[self.name]
+
+
+@functools.cache
+def score() -> capitan.Score:
+    """Read the game with its comments, and check every action of it."""
+    file = resources.files("elcapitan") / "data" / "guide.capitan"
+    return capitan.from_capitan(file.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def steps() -> tuple[GuideStep, ...]:
+    """Return all moments in order."""
+    line = score().line
+    marks = [(1, comment) for comment in line.comments]
+    for at, item in enumerate(line.items, start=2):  # the deal is the first event
+        marks += [(at, note) for note in item.notes if isinstance(note, str)]
+    return tuple(_marked_step(number, at, mark) for number, (at, mark) in enumerate(marks, start=1))
+
+
+def _marked_step(number: int, at: int, mark: str) -> GuideStep:
+    """Read the comment that marks a moment."""
+    kind, _space, name = mark.strip().partition(" ")
+    return GuideStep(number, name, at, _next_action(at) if kind == DO else None)
+
+
+def _next_action(at: int) -> int:
+    """Return the learner's action that comes next in the record."""
+    event = score().line.items[at - 1].event
+    assert isinstance(event, Act)
+    assert event.seat == LEARNER
+    (number,) = event.numbers
+    return number
+
+
+@functools.cache
+def game_at(at: int) -> Game:
+    """Return the game after `at` events; not to be changed."""
+    game = score().game.copy()
+    game.take_back(len(game.events) - at)
+    return game
+
+
+def table_at(step: GuideStep) -> Table:
+    """Return the guide's table at a moment: the learner against computer players."""
+    setup = score().game.setup
+    players = [HUMAN if seat == LEARNER else USUAL_LEVEL for seat in range(setup.players)]
+    seats = tuple(Seat(player, MERCHANTS[seat], seat) for seat, player in enumerate(players))
+    return Table(
+        id="guide",
+        plan=Plan(seats, first=setup.first, hints=False),
+        game=game_at(step.at),
+        number=step.number,
+        created=ALWAYS,
+        changed=ALWAYS,
+        turn_begins=step.at,
+        undoable=0,
+        redoable=0,
+        thinking=False,
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- the pages
 
 
 @router.get("/guide")
 async def begin() -> RedirectResponse:
-    """The first moment."""
+    """Redirect to the first moment."""
     return RedirectResponse("/guide/1", 303)
 
 
 @router.get("/guide/{number:number}")
 async def show(request: Request, number: int) -> HTMLResponse:
-    """A moment of the guide."""
+    """Show a moment of the guide."""
     return _page(request, _step(number))
 
 
 @router.post("/guide/{number:number}/act")
-async def act(request: Request, number: int, actions: Annotated[str, Form()] = "") -> Response:
-    """The learner has made a move: on with the game if it is the one that was asked for."""
+async def act(request: Request, number: int, actions: Text = "") -> Response:
+    """Go on to the next moment if the learner has played the action that was asked for."""
     step = _step(number)
-    if step.deed is not None and actions.split() == [str(step.deed)]:
+    if step.action is not None and actions.split() == [str(step.action)]:
         return RedirectResponse(f"/guide/{step.number + 1}", 303)
     return _page(request, step, wrong=True)
 
 
 @router.get("/guide/{number:number}/ways/{city}")
-async def ways() -> Response:
-    """Ways to a city are not looked for here: the guide knows where to go."""
-    return Response(status_code=204)
+async def routes() -> Response:
+    """Answer with nothing: the guide looks for no routes to a city."""
+    return Response(status_code=NO_CONTENT)
 
 
 @router.get("/guide/{number:number}/payday/{held}")
 async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
-    """A payday of the guide's game, step by step."""
+    """Show a payday of the guide's game step by step."""
     found = payday_fragment(table_at(_step(number)), viewer(request), held)
     if found is None:
         raise HTTPException(NOT_FOUND)
@@ -57,19 +151,19 @@ async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
 @router.post("/guide/{number:number}/play")
 async def play_on(request: Request, number: int) -> Response:
     """Leave the guide and play its game on from here."""
-    table = await tables(request).bring(record_at(_step(number)), "guide.capitan")
-    return await to_own_table(request, table)
+    record = Tables.export(table_at(_step(number)), "capitan")
+    return await to_own_table(request, await tables(request).bring(record, "guide.capitan"))
 
 
-def _step(number: int) -> Step:
-    """The moment with this number."""
+def _step(number: int) -> GuideStep:
+    """Return the moment with this number."""
     if not 1 <= number <= len(steps()):
         raise HTTPException(NOT_FOUND)
     return steps()[number - 1]
 
 
-def _page(request: Request, step: Step, *, wrong: bool = False) -> HTMLResponse:
-    """The table at a moment, and beside it what is to be said."""
+def _page(request: Request, step: GuideStep, *, wrong: bool = False) -> HTMLResponse:
+    """Show the table at a moment, and the lesson beside it."""
     t = viewer(request).t
     return page(
         request,
@@ -80,13 +174,13 @@ def _page(request: Request, step: Step, *, wrong: bool = False) -> HTMLResponse:
         title=t.template(step.lesson.title),
         words=t.template(step.lesson.words),
         wrong=wrong,
-        scene=scene_of(step, viewer(request)),
+        view=view_of(step, viewer(request)),
         notice=None,
         play_on=next(each.number for each in steps() if each.name == PLAY_ON),
     )
 
 
-def scene_of(step: Step, who: Viewer) -> Scene:
-    """The table at a moment; nothing can be done at it but what the learner is to do."""
-    only = () if step.deed is None else (step.deed,)
-    return scene(table_at(step), who, only=only, base=f"/guide/{step.number}")
+def view_of(step: GuideStep, who: Viewer) -> TableView:
+    """Return the view of the table at a moment, which offers only the action that is asked for."""
+    only = () if step.action is None else (step.action,)
+    return table_view(table_at(step), who, only=only, base=f"/guide/{step.number}")

@@ -1,4 +1,4 @@
-"""What the first-game guide says at each of its moments; the game itself, with the moments marked, is guide.capitan."""
+"""The texts of the first-game guide; the game itself, with its moments marked, is data/guide.capitan."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ BOARD, CARDS = "board", "cards"  # the halves: the cities; purses, cards and the
 
 @dataclass(frozen=True)
 class Lesson:
-    """What is said at one moment, the rules that it comes from, and which half of the table it is about."""
+    """The text of one moment, its rules, and the half of the table that it is about."""
 
     title: str
     words: str

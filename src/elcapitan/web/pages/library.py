@@ -1,45 +1,123 @@
-"""The library: games to take away, to bring along and to throw away."""
+"""The list of games on the start page, and exporting, importing and deleting a game."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
+from babel.dates import format_datetime
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
 from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
-from elcapitan.web.access import Host, Visitor, forget, tables, to_own_table
-from elcapitan.web.environment import page
-from elcapitan.web.fragments import Notice
-from elcapitan.web.meter import in_thread
-from elcapitan.web.pages.games import shelf
+from elcapitan.service import GameSummary
+from elcapitan.service.keys import Rights, rights_of
+from elcapitan.text.catalogue import Translator
+from elcapitan.text.levels import level_name
+from elcapitan.web.auth import Host, Visitor, forget, needs_no_key, roles, tables, to_own_table
+from elcapitan.web.long_requests import in_thread
+from elcapitan.web.pages.responses import NOT_FOUND, REFUSED
+from elcapitan.web.render import Notice, page
+from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
-NOT_FOUND, REFUSED = 404, 422
 MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "application/json"}
+
+
+@dataclass(frozen=True)
+class ListedSeat:
+    """A merchant in the list of games."""
+
+    name: str
+    colour: int  # of the palette
+    kind: str  # the level of a computer player; empty for people
+    money: int
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """A game in the list of games."""
+
+    id: str
+    title: str
+    seats: tuple[ListedSeat, ...]
+    state: str  # phase and round, or how it ended
+    waits: bool  # whether the caller is to move
+    host: bool  # whether the caller may delete it
+    over: bool
+    changed: datetime
+    when: str
+
+
+async def game_list(request: Request) -> list[ListedGame]:
+    """List the caller's games, the latest first: those they have keys for, or all where no key is needed."""
+    held, everything = await roles(request), needs_no_key(request)
+    games = []
+    for summary in await tables(request).summaries(None if everything else set(held)):
+        rights = rights_of(held.get(summary.id, ()), summary.plan)
+        if rights is None and everything:
+            rights = Rights(host=True, seats=summary.plan.persons)
+        if rights is not None:
+            games.append(listed_game(summary, viewer(request).t, rights))
+    return sorted(games, key=lambda game: game.changed, reverse=True)
+
+
+def listed_game(summary: GameSummary, t: Translator, rights: Rights) -> ListedGame:
+    """Describe a game in the reader's language."""
+    seats = tuple(
+        ListedSeat(name, seat.colour, "" if seat.person else level_name(seat.player, t), money)
+        for name, seat, money in zip(merchant_names(summary.plan, t), summary.plan.seats, summary.money, strict=True)
+    )
+    return ListedGame(
+        id=summary.id,
+        title=summary.plan.title,
+        seats=seats,
+        state=_state(summary, seats, t),
+        waits=summary.waits_for_people and summary.deciding in rights.seats,
+        host=rights.host,
+        over=summary.over or summary.plan.ended,
+        changed=summary.changed,
+        when=format_datetime(summary.changed.astimezone(), "short", locale=t.language),
+    )
+
+
+def _state(summary: GameSummary, seats: tuple[ListedSeat, ...], t: Translator) -> str:
+    """Say in a few words how far a game has come, or how it ended."""
+    if summary.plan.ended and not summary.over:
+        return t.text("The host has ended this game.")
+    if summary.over:
+        most = max(seat.money for seat in seats)
+        winners = [seat.name for seat in seats if seat.money == most]
+        if len(winners) > 1:
+            return t.text("Finished: {who} share the victory.", who=", ".join(winners))
+        return t.text("Finished: {who} has won.", who=winners[0])
+    where = t.text("Phase {phase}, round {round}", phase=summary.phase, round=summary.round)
+    if summary.deciding is None:
+        return where
+    return t.text("{where}: it is the turn of {who}", where=where, who=seats[summary.deciding].name)
 
 
 @router.get("/games/{name}/export/{form}")
 async def export(request: Request, name: str, form: str, _who: Visitor) -> Response:
-    """A game as a file to keep."""
+    """Download a game as a file."""
     if form not in MEDIA_TYPES:
         raise HTTPException(NOT_FOUND)
-    house = tables(request)
-    table = await house.get(name)
+    table = await tables(request).get(name)
     headers = {
         "Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"',
         "Cache-Control": "no-store",
     }
-    record = await in_thread(house.export, table, form)  # it is played again for that
+    record = await in_thread(tables(request).export, table, form)  # slow, because it replays the game
     return Response(record, media_type=MEDIA_TYPES[form], headers=headers)
 
 
 @router.post("/games/import")
-async def bring(request: Request) -> Response:
-    """Take a game in, from a file or from a text; a record that does not hold is refused with the reason."""
+async def import_game(request: Request) -> Response:
+    """Import a game from a file or from a text; refuse an invalid record with the reason."""
     t = viewer(request).t
     async with request.form() as sent:
-        content, filename = await _brought(sent)
+        content, filename = await _uploaded(sent)
     if not content.strip():
         return await _refused(request, Notice(t.text("Choose a file, or paste the text of a game.")))
     try:
@@ -51,8 +129,8 @@ async def bring(request: Request) -> Response:
     return await to_own_table(request, table)
 
 
-async def _brought(sent: FormData) -> tuple[bytes, str]:
-    """What was sent, a file before a text, and the name of the file."""
+async def _uploaded(sent: FormData) -> tuple[bytes, str]:
+    """Return content and name of the file that was sent, or the text that was pasted if there is no file."""
     file = sent.get("file")
     if isinstance(file, UploadFile) and file.filename:
         return await file.read(), file.filename
@@ -60,13 +138,13 @@ async def _brought(sent: FormData) -> tuple[bytes, str]:
 
 
 async def _refused(request: Request, mistake: Notice, pasted: str = "") -> Response:
-    """The start page again, with what is wrong; what was pasted is still there."""
-    return page(request, "pages/start.html", REFUSED, games=await shelf(request), mistake=mistake, pasted=pasted)
+    """Show the start page again with the mistake, and keep the text that was pasted."""
+    return page(request, "pages/start.html", REFUSED, games=await game_list(request), mistake=mistake, pasted=pasted)
 
 
 @router.post("/games/{name}/delete")
 async def delete(request: Request, name: str, _who: Host) -> Response:
-    """Throw a game away."""
+    """Delete a game and its log."""
     await tables(request).delete(name)
     response = RedirectResponse("/", 303)
     forget(request, response, name)

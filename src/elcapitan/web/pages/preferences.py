@@ -1,4 +1,4 @@
-"""Choosing a language, the colours of the page, and whether a table is a board or tables."""
+"""Preferences of a browser: language, theme, and whether a table is drawn as a board or as tables."""
 
 from typing import Annotated
 
@@ -14,30 +14,30 @@ Text = Annotated[str, Form()]
 
 @router.post("/language")
 async def choose_language(language: Text, back: Text = "/") -> RedirectResponse:
-    """Remember a language."""
+    """Store the language in a cookie."""
     return _remembered(LANGUAGE_COOKIE, language if language in LANGUAGES else LANGUAGES[0], back)
 
 
 @router.post("/theme")
 async def choose_theme(theme: Text, back: Text = "/") -> RedirectResponse:
-    """Remember a theme."""
+    """Store the theme in a cookie."""
     return _remembered(THEME_COOKIE, theme if theme in THEMES else THEMES[0], back)
 
 
 @router.post("/view")
 async def choose_view(view: Text, back: Text = "/") -> RedirectResponse:
-    """Remember how tables are shown."""
+    """Store in a cookie how tables are drawn."""
     return _remembered(VIEW_COOKIE, view if view in VIEWS else VIEWS[0], back)
 
 
 def _remembered(name: str, value: str, back: str) -> RedirectResponse:
-    """Back to where one was, with a choice remembered."""
+    """Redirect to the page the reader came from, and set a cookie."""
     response = RedirectResponse(within(back), 303)
     response.set_cookie(name, value, max_age=YEAR, samesite="lax", httponly=True)
     return response
 
 
 def within(address: str) -> str:
-    """An address within this site: whatever could lead elsewhere leads to the start."""
+    """Return an address if it is within this site, else that of the start page."""
     inside = address.startswith("/") and not address.startswith("//") and "\\" not in address and address.isprintable()
     return address if inside else "/"

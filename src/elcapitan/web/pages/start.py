@@ -1,22 +1,20 @@
-"""The start page, and setting a table up."""
+"""The start page, and creating a game."""
 
 from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.service import Plan
-from elcapitan.service.plan import FRIEND
+from elcapitan.service.settings import FRIEND
 from elcapitan.text.catalogue import Translator, _
-from elcapitan.text.levels import level_name
-from elcapitan.web.access import house, tables, to_own_table
-from elcapitan.web.environment import page
-from elcapitan.web.pages import setting_up
-from elcapitan.web.pages.doing import REFUSED, status_of
-from elcapitan.web.pages.games import shelf
+from elcapitan.web.auth import server_settings, tables, to_own_table
+from elcapitan.web.pages import new_game_form
+from elcapitan.web.pages.library import game_list
+from elcapitan.web.pages.responses import REFUSED, status_of
+from elcapitan.web.render import page
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
@@ -45,32 +43,32 @@ assert set(OPTIONS) == set(OPTION_NAMES)
 
 @router.get("/")
 async def start(request: Request) -> HTMLResponse:
-    """The start page."""
-    return page(request, "pages/start.html", games=await shelf(request), mistake=None, pasted="")
+    """Show the start page with the list of games."""
+    return page(request, "pages/start.html", games=await game_list(request), mistake=None, pasted="")
 
 
 @router.post("/games/quick")
 async def play_now(request: Request) -> Response:
-    """A table in one click."""
-    return await _created(request, setting_up.quick_plan())
+    """Create a game with the usual settings."""
+    return await _created(request, new_game_form.quick_plan())
 
 
 @router.get("/new")
 async def new(request: Request) -> HTMLResponse:
-    """The form to set a table up with."""
-    return _form(request, setting_up.usual())
+    """Show the form for a new game."""
+    return _form(request, new_game_form.default_form())
 
 
 @router.post("/games")
 async def create(request: Request) -> Response:
-    """Set a table up, or say what is wrong with the form."""
+    """Create a game, or show what is wrong with the form."""
     async with request.form() as sent:
         keys = list(sent.keys())
-        form = setting_up.received({key: [str(value) for value in sent.getlist(key)] for key in keys})
+        form = new_game_form.form_from_request({key: [str(value) for value in sent.getlist(key)] for key in keys})
     t = viewer(request).t
-    if form.seed and house(request).public:
+    if form.seed and server_settings(request).public:
         form.errors["seed"] = BadSetup("no-seed-here").sentence(t.template)
-    plan = setting_up.plan_of(form, t)
+    plan = new_game_form.plan_of(form, t)
     if plan is None:
         return _form(request, form, REFUSED)
     try:
@@ -81,42 +79,37 @@ async def create(request: Request) -> Response:
 
 
 async def _created(request: Request, plan: Plan) -> Response:
-    """To the new table; where friends are to come, to their links first."""
+    """Create a table and redirect to it; to the links first if friends are to come."""
     table = await tables(request).create(plan)
     friends = any(seat.player == FRIEND for seat in plan.seats)
     return await to_own_table(request, table, "/invite" if friends else "")
 
 
-def _form(request: Request, form: setting_up.Form, status: int = 200) -> HTMLResponse:
-    """The page with the form."""
+def _form(request: Request, form: new_game_form.NewGameForm, status: int = 200) -> HTMLResponse:
+    """Answer with the page that shows the form."""
     t = viewer(request).t
     return page(
         request,
         "pages/new.html",
         status,
         form=form,
-        levels=levels(t),
-        colours=[t.template(colour) for colour in setting_up.COLOURS],
-        merchants=setting_up.MERCHANTS,
+        levels=new_game_form.levels(t),
+        colours=[t.template(colour) for colour in new_game_form.COLOURS],
+        merchants=new_game_form.MERCHANTS,
         tiles=[(name, t.template(words), rule) for name, (words, rule) in TILES.items()],
         options=[(key, t.template(name), t.template(words), rule) for key, (name, words, rule) in OPTIONS.items()],
-        forecasts=_named(setting_up.FORECASTS, t),
-        paces=_named(setting_up.PACES, t),
-        clocks=_named(setting_up.CLOCKS, t),
-        units=_named(setting_up.UNIT_NAMES, t),
-        seeds=not house(request).public,
-        drawn=setting_up.DRAWN,
-        longest_name=setting_up.LONGEST_NAME,
-        longest_title=setting_up.LONGEST_TITLE,
+        forecasts=_named(new_game_form.FORECASTS, t),
+        paces=_named(new_game_form.PACES, t),
+        clocks=_named(new_game_form.CLOCKS, t),
+        units=_named(new_game_form.UNIT_NAMES, t),
+        seeds=not server_settings(request).public,
+        drawn=new_game_form.DRAWN,
+        longest_name=new_game_form.LONGEST_NAME,
+        longest_title=new_game_form.LONGEST_TITLE,
         seats=SEATS,
     )
 
 
-def levels(t: Translator) -> list[tuple[str, str, str]]:
-    """The levels of the computer players: key, name, and what each sees."""
-    return [(key, level_name(key, t), t.template(level.about)) for key, level in LEVELS.items()]
-
-
 def _named(choices: dict[str, str], t: Translator) -> list[tuple[str, str]]:
-    """Choices with their names in the reader's language."""
+    """Translate the names of choices."""
     return [(key, t.template(name)) for key, name in choices.items()]

@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """To this version."""
+    """Upgrade the schema to this version."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(32), nullable=False),

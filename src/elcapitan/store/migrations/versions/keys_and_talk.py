@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """To this version."""
+    """Upgrade the schema to this version."""
     op.create_table(
         "keys",
         sa.Column("hash", sa.String(64), nullable=False),

@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """To this version."""
+    """Upgrade the schema to this version."""
     op.create_table(
         "snapshots",
         sa.Column("game", sa.String(32), nullable=False),

@@ -4,7 +4,7 @@ import { byId, findAll, gameKey, recall, remember, table } from "./page.js";
 
 let seen = null; // how many events the reader has seen
 
-/** Count everything that the table shows now as seen: whoever acts has looked. */
+/** Count everything that the table shows now as seen, because a player who acts has looked at it. */
 export const markAllSeen = () => {
   seen = Number(table().dataset.events);
 };

@@ -1,0 +1,1 @@
+"""What strong play tells about the figures of the board."""

@@ -1,0 +1,452 @@
+"""A game whose every step is checked: its set-up, cards and actions so far.
+
+The log is the truth: a game is its set-up, the cards that chance brought and the actions of the seats. Everything
+else (undo, replay, records, traces) comes from it. Before each step the position is kept as bytes, so going back
+costs nothing. The engine trusts its callers; a `Game` checks, and says which rule forbids what it refuses.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from elcapitan.actions.text import Typed, from_text, numbers_of
+from elcapitan.board.board_file import short
+from elcapitan.board.figures import Figures, packaged
+from elcapitan.engine import play, refusals
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine.state import State, States
+from elcapitan.engine.vocabulary import (
+    CARDS,
+    CITY_NAMES,
+    DISPLAYED_DESTINATIONS,
+    DISPLAYED_LINKS,
+    OVER,
+    REVEAL,
+    SETTLING,
+    STAGE_NAMES,
+)
+from elcapitan.errors import BadSetup, CannotUndo, IllegalAction
+from elcapitan.game import history
+from elcapitan.game.history import Act, Deal, Event, Moment, Reveal, Step
+from elcapitan.game.income import (
+    LOW_32,
+    Income,
+    Payday,
+    arranged,
+    face_down,
+    forecast_of,
+    in_typed_form,
+    legal_in,
+    position,
+    with_decks,
+    without_secrets,
+)
+from elcapitan.game.setup import Setup
+
+__all__ = ["RULES_VERSION", "Act", "Deal", "Event", "Game", "Income", "Moment", "Payday", "Reveal", "Setup"]
+
+RULES_VERSION: Final = "1"  # stored in every record; a change of behaviour changes it
+
+
+class Game:
+    """A game in progress. `Game.new` shuffles and draws cards by itself; `Game.bare` is told which cards come."""
+
+    def __init__(self, setup: Setup, figures: Figures, seed: int | None) -> None:
+        self.setup = setup
+        self.figures = figures
+        self.seed = seed
+        self._states = play.states()
+        self._desks = play.desks()
+        self._log: list[Step] = []
+        self._events: list[Event] = []
+        self._legal: list[int] | None = None
+        agreed = (setup.players, setup.tile_bits, setup.option_bits, setup.first)
+        play.new(self._states, 0, figures.boards, *agreed, (seed or 0) & LOW_32, (seed or 0) >> 32)
+
+    @classmethod
+    def new(
+        cls,
+        players: int,
+        tiles: Sequence[str] = (),
+        *,
+        first: int | None = None,
+        options: Mapping[str, bool] | None = None,
+        seed: int | None = None,
+        figures: Figures | None = None,
+    ) -> "Game":
+        """A game that draws its cards itself; without a seed from the system's randomness.
+
+        Without `first`, the seed also draws who begins.
+        """
+        seed = _checked_seed(seed)
+        setup = Setup.of(players, tiles, 0 if first is None else first, options)
+        if first is None:
+            setup = setup.starting_with(_hash(seed, "first") % players)
+        return cls.from_setup(setup, figures, seed=seed)
+
+    @classmethod
+    def bare(
+        cls,
+        players: int,
+        tiles: Sequence[str] = (),
+        *,
+        first: int,
+        options: Mapping[str, bool] | None = None,
+        figures: Figures | None = None,
+    ) -> "Game":
+        """A game whose cards are told by `deal` and `reveal`: for replays, and where chance comes from elsewhere."""
+        return cls.from_setup(Setup.of(players, tiles, first, options), figures)
+
+    @classmethod
+    def from_setup(cls, setup: Setup, figures: Figures | None = None, *, seed: int | None = None) -> "Game":
+        """Begin a game with a checked set-up; without a seed, `deal` and `reveal` bring its cards, as with `bare`."""
+        game = cls(setup, figures or packaged(), seed if seed is None else _checked_seed(seed))
+        if seed is not None:
+            game.draw()
+        return game
+
+    @classmethod
+    def replay(cls, setup: Setup, events: Iterable[Event], figures: Figures | None = None) -> "Game":
+        """Play the events of another game again, one after another."""
+        game = cls.from_setup(setup, figures)
+        for event in events:
+            game.apply(event)
+        return game
+
+    def copy(self) -> "Game":
+        """An independent game at the same point, with the same past."""
+        twin = Game.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin._states = position(self._states.tobytes())
+        twin._desks = play.desks()
+        twin._log = list(self._log)
+        twin._events = list(self._events)
+        return twin
+
+    def __copy__(self) -> "Game":
+        return self.copy()
+
+    def arranged(self, decks: Sequence[Sequence[int]]) -> "Game":
+        """A copy whose face-down cards lie in these orders, destinations and links, the next card first."""
+        twin = self.copy()
+        twin._states = arranged(self._states, decks)
+        return twin
+
+    def with_decks(self, deck: bytes, seed: int, drawn: int) -> "Game":
+        """A copy with the decks as the engine stores them and the generator of a seed after so many numbers."""
+        twin = self.copy()
+        twin.seed = seed
+        twin._states = with_decks(self._states, deck, seed, drawn)
+        return twin
+
+    # ------------------------------------------------------------------------------------------ where the game stands
+
+    @property
+    def position(self) -> State:
+        """The position as a record of its own."""
+        return position(self._states.tobytes())[0]
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.setup.players
+
+    @property
+    def stage(self) -> str:
+        """What is to happen now, by a name of STAGE_NAMES."""
+        return STAGE_NAMES[self._stage]
+
+    @property
+    def _stage(self) -> int:
+        return int(self._states["stage"][0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return play.is_over(self._states, 0)
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the opening display lies on the table."""
+        return bool(self._log)
+
+    @property
+    def card_due(self) -> bool:
+        """Whether a card is to be turned up now (or the display to be dealt)."""
+        return self._stage == REVEAL
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that decides now; None while a card is to be turned up and when the game is over."""
+        return None if self._stage in (REVEAL, OVER) else int(self._states["seat"][0])
+
+    @property
+    def phase(self) -> int:
+        """The phase, from 1."""
+        return int(self._states["phase"][0])
+
+    @property
+    def round(self) -> int:
+        """The round, from 1 in each phase; 0 before the first deal."""
+        return int(self._states["round_no"][0])
+
+    @property
+    def money(self) -> list[int]:
+        """The cash of every seat."""
+        return play.scores(self._states, 0)
+
+    @property
+    def ranks(self) -> list[int]:
+        """The rank of every seat by its cash; equals share a rank, as in 1, 2, 2, 4."""
+        money = self.money
+        return [1 + sum(other > own for other in money) for own in money]
+
+    @property
+    def winners(self) -> list[int]:
+        """The richest, once the game is over [END-05, G-31]."""
+        return [seat for seat, rank in enumerate(self.ranks) if rank == 1] if self.over else []
+
+    def forecast(self) -> tuple[Income, ...]:
+        """What a payday now would pay each seat, item by item."""
+        return forecast_of(self._states, self.figures)
+
+    @property
+    def paydays(self) -> list[Payday]:
+        """What the paydays so far have paid, item by item."""
+        return [step.payday for step in self._log if step.payday]
+
+    def view_for(self, seat: int) -> States:
+        """What a seat may see, as one position: everything but the order of the face-down cards.
+
+        Money, hands and discards are open [SET-05, G-11], so every seat sees the same, and also which cards are face
+        down, but not in which order: they are sorted here and the source of chance is gone. This is the only door
+        through which a position may reach a screen, a player or a computer player.
+        """
+        if not 0 <= seat < self.players:
+            raise BadSetup("bad-first", found=seat, least=0, most=self.players - 1)
+        return without_secrets(self._states)
+
+    # --------------------------------------------------------------------------------------------------- what happened
+
+    @property
+    def turned_up(self) -> history.Counts:
+        """How many destination cards and how many links have come, the opening display included."""
+        return history.turned_up(self._log)
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened; a voyage of the pirate by cards happens when it lands."""
+        return list(self._events)
+
+    @property
+    def event_count(self) -> int:
+        """How many events there are."""
+        return len(self._events)
+
+    def history(self) -> Iterator[Moment]:
+        """The events one after another, each with the positions before and after it."""
+        return history.moments(self._log, self._states.tobytes())
+
+    def undo(self) -> None:
+        """Go back to before the last action of the running turn, or the last card of a voyage not yet landed."""
+        self._check_undo()
+        landed = self._log[-1].lands
+        self._go_back_to(history.begin_of_last(self._log) if landed else len(self._log) - 1)
+
+    def undo_turn(self) -> None:
+        """Go back to the beginning of the running turn."""
+        self._check_undo()
+        self._go_back_to(history.begin_of_turn(self._log, self._states[0]))
+
+    def _check_undo(self) -> None:
+        """Players may undo within a turn, until a card is turned up."""
+        if history.begin_of_turn(self._log, self._states[0]) < len(self._log):
+            return
+        revealed = bool(self._log) and isinstance(self._log[-1].event, Reveal)
+        raise CannotUndo("card-was-revealed" if revealed else "nothing-to-undo")
+
+    def take_back(self, count: int = 1) -> None:
+        """Go back by so many events, whatever they are: for tools that walk through a game."""
+        for _ in range(count):
+            if not self._log:
+                raise CannotUndo("nothing-to-undo")
+            self._go_back_to(history.begin_of_last(self._log))
+
+    def _go_back_to(self, length: int) -> None:
+        """Restore the position in which the log had this length."""
+        if length < len(self._log):
+            self._states = position(self._log[length].before)
+            undone = sum(step.ends_event for step in self._log[length:])
+            del self._log[length:], self._events[len(self._events) - undone :]
+            self._legal = None
+
+    # ---------------------------------------------------------------------------------------------------------- acting
+
+    def legal(self) -> list[int]:
+        """The numbers of everything legal now, ascending."""
+        if self._legal is None:
+            self._legal = legal_in(self._states, self.figures, self._desks)
+        return list(self._legal)
+
+    def offered(self) -> list[Typed]:
+        """Everything legal now in typed form, but for voyages of the pirate by cards."""
+        return in_typed_form(self.legal(), self.figures)
+
+    def play(self, number: int) -> None:
+        """Carry out an action by its number, if it is legal; cards that follow are drawn if the game has a seed."""
+        number = int(number)  # NumPy's small integers would overflow in the rules
+        if number not in self.legal():
+            raise self._refusal(number)
+        seat = int(self._states["seat"][0])
+        before = self._states.tobytes()
+        play.apply(self._states, 0, self.figures.boards, number)
+        self._note(Act(seat, (number,)), before)
+        if self.seed is not None:
+            self.draw()
+
+    def why_not(self, number: int) -> IllegalAction | None:
+        """The reason why an action is not legal now; nothing if it is."""
+        number = int(number)
+        return None if number in self.legal() else self._refusal(number)
+
+    def apply(self, event: Event) -> None:
+        """Carry out an event that happened before: a deal, a card, or an action of the seat that is to decide."""
+        match event:
+            case Deal(destination, link):
+                self.deal(destination, link)
+            case Reveal(card):
+                self.reveal(card)
+            case Act(_, numbers):
+                self.play_all(numbers)
+
+    def play_all(self, numbers: Sequence[int]) -> None:
+        """Carry out an action of several numbers, or none of them."""
+        played = len(self._log)
+        try:
+            for number in numbers:
+                self.play(number)
+        except IllegalAction:
+            self._go_back_to(played)
+            raise
+
+    def play_typed(self, typed: object) -> None:
+        """Carry out a typed action."""
+        self.play_all(numbers_of(typed, self.figures))
+
+    def play_text(self, text: str) -> None:
+        """Carry out an action in text form."""
+        self.play_all(from_text(text, self.figures))
+
+    def deal(self, destination: Sequence[int], link: Sequence[int]) -> None:
+        """Lay out the opening display [SET-07]."""
+        if self.dealt:
+            raise IllegalAction("dealt-already", "SET-07")
+        deal = Deal(tuple(destination), tuple(link))
+        history.check_deal(deal)
+        before = self._states.tobytes()
+        for card in history.cards_of(deal):
+            play.chance(self._states, 0, self.figures.boards, card)
+        self._note(deal, before)
+
+    def reveal(self, card: int) -> None:
+        """Turn up a given card."""
+        card = int(card)
+        if not self.card_due:
+            raise IllegalAction("no-card-wanted", "CARD-09")
+        if not self.dealt:
+            raise IllegalAction("deal-first", "SET-07")
+        if not 0 <= card < CARDS or not play.possible(self._states, 0, card):
+            name = self.figures.cards[card] if 0 <= card < CARDS else card
+            raise IllegalAction("impossible-card", "CARD-08", card=name)
+        before = self._states.tobytes()
+        play.chance(self._states, 0, self.figures.boards, card)
+        self._note(Reveal(card), before)
+
+    def draw(self) -> None:
+        """Turn up cards from the shuffled decks until a seat has to decide. Does nothing if no card is due."""
+        if not self.dealt:
+            before = self._states.tobytes()
+            cards = tuple(self._turn_up() for _ in range(DISPLAYED_DESTINATIONS + DISPLAYED_LINKS))
+            self._note(Deal(cards[:DISPLAYED_DESTINATIONS], cards[DISPLAYED_DESTINATIONS:]), before)
+        while self.card_due:
+            before = self._states.tobytes()
+            self._note(Reveal(self._turn_up()), before)
+
+    def _turn_up(self) -> int:
+        """Turn up the next card of the shuffled deck that lacks one on the display."""
+        card = play.next_card(self._states, 0)
+        play.chance(self._states, 0, self.figures.boards, card)
+        return card
+
+    def shuffle(self, seed: int | None = None) -> None:
+        """Shuffle what is face down; from now on the game draws its cards itself.
+
+        A game read from a record knows no order of its decks: this is how to play it on.
+        """
+        self.seed = own = _checked_seed(seed)
+        order = [sorted(deck, key=lambda card: _hash(own, card), reverse=True) for deck in face_down(self._states)]
+        self._states = arranged(self._states, order)
+        self._states[0].rng[:] = (own & LOW_32, own >> 32, 0)
+        self.draw()
+
+    def _note(self, event: Event, before: bytes) -> None:
+        """Enter into the log what has just happened, with the payday if it closed a phase."""
+        payday = None
+        was = position(before)
+        if was[0].stage < SETTLING <= self._stage:  # what closes a phase (an end, a loan, a card) changes no income
+            payday = Payday(int(was[0].phase), forecast_of(was, self.figures))
+        self._log.append(Step(event, before, payday, history.turned_up(self._log, event)))
+        if self._log[-1].ends_event:
+            self._events.append(history.last_event(self._log))
+        self._legal = None
+
+    def expect_action(self) -> None:
+        """Raise `IllegalAction` if no seat has to decide: a card is to be turned up, or the game is over."""
+        if refusal := self._no_action():
+            raise refusal
+
+    def _no_action(self) -> IllegalAction | None:
+        """The reason why no seat may act now; nothing if one may."""
+        if self.over:
+            return IllegalAction("game-over", "END-01")
+        if not self.dealt:
+            return IllegalAction("deal-first", "SET-07")
+        return IllegalAction("card-to-turn-up", "CARD-09") if self.card_due else None
+
+    def _refusal(self, number: int) -> IllegalAction:
+        """The reason why an action is not legal."""
+        if refusal := self._no_action():
+            return refusal
+        if not 0 <= number < N_ACTIONS:
+            return IllegalAction("no-such-action", "", found=number, most=N_ACTIONS - 1)
+        values = np.zeros(refusals.ARGUMENTS, np.int64)
+        code = play.refusal(self._states, 0, self.figures.boards, self._desks, 0, number, values)
+        reason, rule, names = refusals.REFUSALS[code]
+        arguments = {name: self._spelt(name, value) for name, value in zip(names, values.tolist(), strict=False)}
+        return IllegalAction(reason, rule, **arguments)
+
+    def _spelt(self, name: str, value: int) -> str | int:
+        """An argument of a refusal as people know it: names, and places counted from 1."""
+        if name == "card":
+            return self.figures.cards[value]
+        if name == "city":
+            return CITY_NAMES[value]
+        return value + 1 if name in ("seat", "site", "space") else value
+
+
+def _checked_seed(seed: int | None) -> int:
+    """A seed; without one, any."""
+    if seed is None:
+        return secrets.randbelow(HIGHEST_SEED + 1)
+    if type(seed) is not int or not 0 <= seed <= HIGHEST_SEED:
+        raise BadSetup("bad-seed", found=short(seed), most=HIGHEST_SEED)
+    return seed
+
+
+def _hash(seed: int | None, what: object) -> int:
+    """A number that the seed decides, the same on every machine and in every version."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {what}".encode()).digest())

@@ -1,0 +1,119 @@
+"""What a position pays, offers and shows, as plain Python objects made from the engine's records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from elcapitan.actions.text import Typed, is_voyage_piece, to_typed
+from elcapitan.board.figures import Figures
+from elcapitan.engine import play
+from elcapitan.engine.record import from_bytes
+from elcapitan.engine.state import Desks, State, States
+from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, NOBODY
+
+LOW_32 = 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Income:
+    """What one seat earns on a payday; cities that pay nothing are left out."""
+
+    seat: int
+    cities: int  # with an open warehouse of the main colour
+    proliferation: int
+    majority: dict[str, int]
+    fortress: dict[str, int]
+    bonus: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payday:
+    """A payday that was held: its number and what it paid every seat."""
+
+    number: int
+    paid: tuple[Income, ...]
+
+
+def position(content: bytes) -> States:
+    """The position that was kept as bytes, in the form that kernels take.
+
+    It is also the quickest copy of one: NumPy copies records field by field.
+    """
+    return from_bytes(State, bytearray(content))
+
+
+def forecast_of(states: States, figures: Figures) -> tuple[Income, ...]:
+    """What a payday in a position would pay each seat [PAY-01]."""
+    forecasts = play.forecasts()
+    play.forecast(states, 0, figures.boards, forecasts, 0)
+    record = forecasts[0]
+    return tuple(
+        Income(
+            seat=seat,
+            cities=int(record.cities[seat]),
+            proliferation=int(record.proliferation[seat]),
+            majority=_by_city(record.majority[seat]),
+            fortress=_by_city(record.fortress[seat]),
+            bonus=int(record.bonus[seat]),
+            total=int(record.total[seat]),
+        )
+        for seat in range(int(states[0].players))
+    )
+
+
+def _by_city(amounts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> dict[str, int]:
+    """The cities that pay something."""
+    return {CITY_NAMES[city]: int(amounts[city]) for city in range(CITIES) if amounts[city]}
+
+
+def legal_in(states: States, figures: Figures, desks: Desks) -> list[int]:
+    """The numbers of everything legal in a position, ascending."""
+    count = play.legal(states, 0, figures.boards, desks, 0)
+    numbers: list[int] = desks[0].actions[:count].tolist()
+    return numbers
+
+
+def in_typed_form(numbers: list[int], figures: Figures) -> list[Typed]:
+    """Actions in typed form, but for voyages of the pirate by cards."""
+    return [to_typed(number, figures) for number in numbers if not is_voyage_piece(number)]
+
+
+def without_secrets(states: States) -> States:
+    """A position without the order of the face-down cards and without the source of chance."""
+    view = position(states.tobytes())
+    for deck, first in enumerate((0, DESTINATIONS)):
+        beyond = first + int(view[0].deck_left[deck])
+        view[0].deck[first:beyond] = np.sort(view[0].deck[first:beyond])
+        view[0].deck[beyond : DESTINATIONS if deck == 0 else None] = NOBODY
+    view[0].rng[:] = 0
+    return view
+
+
+def cards_to_come(states: States) -> list[int]:
+    """The cards of which one is turned up next in a position, ascending; none if no card is due."""
+    return [card for card in range(CARDS) if play.possible(states, 0, card)]
+
+
+def face_down(states: States) -> list[list[int]]:
+    """The destination cards and the links that are face down, ascending."""
+    record = states[0]
+    ends = zip((0, DESTINATIONS), record.deck_left.tolist(), strict=True)
+    return [sorted(record.deck[first : first + left].tolist()) for first, left in ends]
+
+
+def with_decks(states: States, deck: bytes, seed: int, drawn: int) -> States:
+    """A position with the decks as the engine stores them, and the generator of a seed after so many numbers."""
+    ordered = position(states.tobytes())
+    ordered[0].deck[:] = np.frombuffer(deck, np.int8)
+    ordered[0].rng[:] = (seed & LOW_32, seed >> 32, drawn)
+    return ordered
+
+
+def arranged(states: States, decks: Sequence[Sequence[int]]) -> States:
+    """A position whose face-down cards lie in these orders, destinations and links, the next card first."""
+    ordered = without_secrets(states)
+    for first, cards in zip((0, DESTINATIONS), decks, strict=True):
+        ordered[0].deck[first : first + len(cards)] = cards[::-1]
+    return ordered

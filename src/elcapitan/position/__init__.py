@@ -1,0 +1,1 @@
+"""What there is to know about a position: cities, merchants, paydays, routes, previews and money."""

@@ -1,0 +1,259 @@
+"""The one write path: `Writer.commit` takes a table's lock, lets a decision say what happens, stores it, publishes it.
+
+People, computer players, clocks and hosts differ only in the decision they pass. It checks whether it may happen and
+works on a draft, so that nothing has happened if it raises. What is stored is the log; a table in memory changes only
+after its entries are stored. If another process has written to the same log, the table follows it.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, Final
+
+from elcapitan.background_tasks import charged_call, charged_task
+from elcapitan.board.figures import Figures
+from elcapitan.engine import warm_up
+from elcapitan.errors import NoSuchGame, StaleVersion
+from elcapitan.game.game import RULES_VERSION
+from elcapitan.game.history import turn_of
+from elcapitan.service import log, settings
+from elcapitan.service.chat import KEPT
+from elcapitan.service.clock import Now, ProcessClock
+from elcapitan.service.dealt_game import DealtGame
+from elcapitan.service.log import LogEntry, Note
+from elcapitan.service.metrics import Metrics
+from elcapitan.service.open_table import OpenTable
+from elcapitan.service.settings import Plan
+from elcapitan.service.state import TableState, continued, replayed, without_secrets
+from elcapitan.store.game_store import ChatLine, GameRow, GameStore
+
+LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"  # none that looks like another
+TIDIED: Final = ("title", "names", "webhook")  # settings whose texts are tidied when they are checked
+ID_LENGTH: Final = 12  # 60 bits: a game cannot be found by guessing
+
+Origin = tuple[str, int]  # the game a table branched off, and after how many events
+Step = Callable[..., list[LogEntry]]  # changes a `DealtGame` and returns the entries that say so
+
+
+class Draft:
+    """What a decision wants to happen at a table: its next state, which is not yet stored."""
+
+    def __init__(self, table: OpenTable, now: Now, *, first_try: bool = True) -> None:
+        self.table = table
+        self.first_try = first_try  # False if another process was faster and the decision is made again
+        self.state = table.state
+        self.now = now()
+        self.entries: list[LogEntry] = []
+        self.chat: list[ChatLine] = []
+        self.played = False
+        self._at = max(self.now, table.row.changed)  # the clock of another process may be a little ahead of ours
+
+    def play(self, step: Step, *arguments: object) -> None:
+        """Let `step` change a copy of the game. If the turn is over, a stand-in for a late person leaves."""
+        dealt, turn = self.state.dealt.copy(), turn_of(self.state.dealt.game.position)
+        entries = step(dealt, *arguments)
+        self.played = True
+        self._add(replace(self.state, dealt=dealt), entries)
+        if turn_of(dealt.game.position) != turn and (handed_back := settings.turn_over(self.state.plan)):
+            self.change(handed_back)
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change settings. Adds no entry if they already have these values. Raises `BadSetup`, `BadBot` or `Ended`.
+
+        Older games may have texts that are tidied with any change; the entry then holds these texts too.
+        """
+        before, plan = self.state.plan, settings.changed(self.state.plan, changes)
+        if plan == before:
+            return
+        tidied = [name for name in TIDIED if settings.settings_of(plan, [name]) != settings.settings_of(before, [name])]
+        self._add(self.state, [Note(settings.settings_of(plan, dict.fromkeys([*changes, *tidied])))])
+
+    def take_free_seat(self, seat: int | None) -> None:
+        """Note that a seat is taken, if a person acts for it whose link was never opened, as programs may do.
+
+        Otherwise that person would not be asked when others want to go back.
+        """
+        plan = self.state.plan
+        if seat is not None and seat in plan.persons and plan.human(seat) and plan.seats[seat].free:
+            self.change(settings.with_seat(plan, seat, free=False))
+
+    def say(self, line: ChatLine) -> None:
+        """Add a line to the chat."""
+        self.chat.append(line)
+
+    def _add(self, state: TableState, entries: Sequence[LogEntry]) -> None:
+        self.state = state.after_all(entries, self._at)
+        self.entries += entries
+
+    def row(self) -> GameRow:
+        """Return the row of the game after the draft."""
+        before, state = self.table.row, self.state
+        return replace(
+            before,
+            changed=self._at,
+            plan=before.plan if state.plan is self.table.plan else settings.to_json(state.plan),
+            length=before.length + len(self.entries),
+            over=state.over,
+            standing=state.standing,
+        )
+
+
+Decide = Callable[[Draft], Awaitable[None] | None]
+
+
+def decide_nothing(_draft: Draft) -> None:
+    """Change nothing: to follow what other processes have written."""
+
+
+def _ignore_turn_change(_table: OpenTable) -> None:
+    """Ignore that another person is to decide."""
+
+
+class Writer:
+    """Reads tables from the store and commits changes to them."""
+
+    def __init__(self, store: GameStore, figures: Figures) -> None:
+        self.figures = figures
+        self.metrics = Metrics()
+        self.on_turn: Callable[[OpenTable], None] = _ignore_turn_change  # called if another person is to decide now
+        self._clock = ProcessClock()
+        self.now: Now = self._clock
+        self._store = store
+        self._commits: set[asyncio.Task[list[LogEntry]]] = set()
+        self._rules: asyncio.Task[None] | None = None
+
+    async def set_clock(self) -> None:
+        """Start the clock no earlier than the last entry of an unfinished game, whatever the wall clock says."""
+        latest = await self._store.latest()
+        if latest:
+            self._clock.not_before(latest)
+
+    async def rules_ready(self) -> None:
+        """Wait until the compiled rules are loaded, which takes a second and must not happen in the event loop."""
+        if self._rules is None:
+            self._rules = asyncio.create_task(asyncio.to_thread(warm_up.load))
+        await asyncio.shield(self._rules)
+
+    async def load(self, game: str) -> OpenTable:
+        """Read a table from the store and replay its log."""
+        row, rows, snapshot = await self._store.read(game)
+        await self.rules_ready()
+        state = await asyncio.to_thread(charged_call(replayed), row, rows, snapshot, self.figures)
+        return OpenTable(row, state, await self._store.chat(game, KEPT))
+
+    async def create(
+        self, plan: Plan, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None
+    ) -> OpenTable:
+        """Store a new game and the entries that have led to it, and return its table."""
+        now = self.now()
+        if plan.clock:
+            entries = [*entries, Note(settings.settings_of(plan, ["clock"]))]
+        setup = dealt.setup
+        plan = replace(plan, tiles=setup.tiles, options=setup.options, first=setup.first, seed=None)
+        state = TableState(dealt, plan).after_all(entries, now)
+        stored = settings.to_json(plan)
+        row = GameRow(
+            id="".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
+            created=now,
+            changed=now,
+            rules=RULES_VERSION,
+            board=self.figures.name,
+            setup=settings.setup_to_json(setup),
+            plan=stored,
+            length=len(entries),
+            over=state.over,
+            standing=state.standing,
+            origin=origin[0] if origin else None,
+            origin_event=origin[1] if origin else None,
+        )
+        await self._store.add(row, log.rows_of(entries, 0, now, self.figures, without_secrets(stored)), state.snapshot)
+        return OpenTable(row, state)
+
+    async def commit(self, table: OpenTable, decide: Decide, *, at_least: int = 0, tries: int = 1) -> list[LogEntry]:
+        """Change a table: `decide` checks and says what happens; return the entries that were stored.
+
+        Other processes are followed first if the log is known to have `at_least` so many entries and the table has
+        fewer. If another process writes at the same time, the decision is made again while there are `tries`; then
+        `StaleVersion` is raised. Raises `NoSuchGame` if the game was deleted, and whatever `decide` raises. Runs to
+        completion even if the caller is cancelled.
+        """
+        task = charged_task(self._commit(table, decide, at_least, tries))
+        self._commits.add(task)
+        task.add_done_callback(self._commits.discard)
+        return await asyncio.shield(task)
+
+    async def _commit(self, table: OpenTable, decide: Decide, at_least: int, tries: int) -> list[LogEntry]:
+        async with table.lock:
+            if table.closed:
+                raise NoSuchGame(table.id)
+            if table.number < at_least:
+                await self._follow(table)
+            for left in reversed(range(tries)):
+                began, deciding = perf_counter(), table.state.deciding_person
+                draft = Draft(table, self.now, first_try=left == tries - 1)
+                waiting = decide(draft)
+                if waiting is not None:
+                    await waiting
+                try:
+                    await self._store_draft(table, draft)
+                except StaleVersion:
+                    if not left:
+                        raise
+                    continue
+                if table.state.deciding_person != deciding:
+                    self.on_turn(table)
+                if draft.played:
+                    self.metrics.moves.add(perf_counter() - began)
+                return draft.entries
+        raise AssertionError("a commit without a try")
+
+    async def _store_draft(self, table: OpenTable, draft: Draft) -> None:
+        """Store the entries and chat of a draft, then update the table."""
+        if draft.entries:
+            await self._append(table, draft)
+        for line in draft.chat:
+            table.add_chat([await self._store.say(table.id, line)])
+
+    async def _append(self, table: OpenTable, draft: Draft) -> None:
+        """Append entries to the log, then update the table. If another process has written, follow it and raise."""
+        row, state = draft.row(), draft.state
+        rows = log.rows_of(draft.entries, table.number, row.changed, self.figures)
+        snapshot = state.snapshot if state.moved > table.state.moved else None
+        try:
+            await self._store.append(table.number, row, rows, snapshot)
+        except StaleVersion:
+            await self._follow(table)
+            raise
+        except NoSuchGame:
+            table.close()
+            raise
+        table.update(row, state)
+
+    async def catch_up(self, table: OpenTable, number: int | None = None) -> None:
+        """Follow what other processes have written; if a number is given, only if the log is shorter here."""
+        with suppress(NoSuchGame):
+            await self.commit(table, decide_nothing, at_least=table.number + 1 if number is None else number)
+
+    async def _follow(self, table: OpenTable) -> None:
+        """Read the entries that other processes have written. The table's lock is held."""
+        try:
+            row, rows = await self._store.read_since(table.id, table.number)
+            if not rows:
+                return
+            state = continued(table.state, rows)
+            if state is None:
+                fresh = await self.load(table.id)
+                row, state = fresh.row, fresh.state
+            table.update(row, state)
+        except NoSuchGame:
+            table.close()
+            raise
+
+    async def finish(self) -> None:
+        """Wait until every commit that was begun is stored."""
+        rules = [self._rules] if self._rules else []
+        await asyncio.gather(*self._commits, *rules, return_exceptions=True)
+        await self._store.finish()

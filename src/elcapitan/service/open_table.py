@@ -1,0 +1,275 @@
+"""A table in memory: its state, those who follow it, and the task of its computer players."""
+
+import asyncio
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from elcapitan.errors import Frozen
+from elcapitan.service.chat import KEPT, SHOWN
+from elcapitan.service.settings import PACES, Plan
+from elcapitan.service.state import TableState
+from elcapitan.service.table import Table, origin_of
+from elcapitan.store.game_store import ChatLine, GameRow
+
+AFTER_PAYDAY: Final = 3  # times as long, because there is more to look at
+LEAVING_SECONDS: Final = 3.0  # until a person who has left counts as absent
+CHANGES_AT_ONCE: Final = 120  # changes of settings, undos, redos and undo votes by one seat or the host, after a rest
+CHANGES_PER_SECOND: Final = 0.5  # such changes by one seat or the host a second, in the long run
+
+
+class Subscribers:
+    """Wakes those who wait for a change of one table; it has no reference to the table."""
+
+    def __init__(self) -> None:
+        self.pulse = 0  # how often something changed that is shown
+        self._waiting: set[asyncio.Event] = set()
+
+    def __bool__(self) -> bool:
+        """Whether there are any subscribers."""
+        return bool(self._waiting)
+
+    def wake(self) -> None:
+        """Count a change and set the events of all subscribers."""
+        self.pulse += 1
+        for event in self._waiting:
+            event.set()
+
+    def subscribe(self) -> asyncio.Event:
+        """Return an event that is set at every change; end it with `unsubscribe`."""
+        event = asyncio.Event()
+        self._waiting.add(event)
+        return event
+
+    def unsubscribe(self, event: asyncio.Event) -> None:
+        """Stop waking a subscriber."""
+        self._waiting.discard(event)
+
+
+def _ignore_presence(_presence: "Presence") -> None:
+    """Ignore a change of who is connected."""
+
+
+class Presence:
+    """The seats whose persons are connected to one table, here and in other processes.
+
+    A person who leaves may only be changing pages or losing a connection for a moment, so that is published a little
+    later, and not at all if they are back by then. `publish` must not refer to what holds this, or a table would stay
+    in memory until garbage is collected.
+    """
+
+    def __init__(self, publish: Callable[[], None]) -> None:
+        self.on_change: Callable[[Presence], None] = _ignore_presence  # called at every change in this process
+        self._publish = publish
+        self._streams: Counter[int] = Counter()  # of each seat in this process
+        self._elsewhere: frozenset[int] = frozenset()
+        self._here: frozenset[int] = frozenset()
+
+    @property
+    def present(self) -> frozenset[int]:
+        """The seats that are present."""
+        return self._here | self._elsewhere
+
+    @property
+    def here(self) -> frozenset[int]:
+        """The seats whose persons are connected to this process."""
+        return self._here
+
+    def enter(self, seats: Iterable[int]) -> None:
+        """Count one more connection of these seats."""
+        self._streams.update(seats)
+        self._update()
+
+    def leave(self, seats: Iterable[int]) -> None:
+        """Count one connection of these seats less."""
+        self._streams.subtract(seats)
+        asyncio.get_running_loop().call_later(LEAVING_SECONDS, self._update)
+
+    def set_elsewhere(self, seats: frozenset[int]) -> None:
+        """Set the seats that are present in other processes."""
+        before, self._elsewhere = self.present, seats
+        self._publish_unless(before)
+
+    def _update(self) -> None:
+        """Publish the seats that have connections now."""
+        before, here = self.present, self._here
+        self._here = frozenset(seat for seat, streams in self._streams.items() if streams > 0)
+        self._publish_unless(before)
+        if self._here != here:
+            self.on_change(self)
+
+    def _publish_unless(self, before: frozenset[int]) -> None:
+        """Publish who is present, unless it is the same as before."""
+        if self.present != before:
+            self._publish()
+
+
+class Allowance:
+    """A token bucket: `size` tokens at most, `rate` more each second."""
+
+    def __init__(self, size: int, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._size, self._rate, self._clock = size, rate, clock
+        self._left, self._when = float(size), clock()
+
+    def take(self) -> int:
+        """Take a token and return 0; if there is none, return the seconds until there is one."""
+        now = self._clock()
+        self._left = min(self._size, self._left + (now - self._when) * self._rate)
+        self._when = now
+        if self._left < 1:
+            return math.ceil((1 - self._left) / self._rate)
+        self._left -= 1
+        return 0
+
+
+def _ignore_change(_table: "OpenTable") -> None:
+    """Ignore a change of a table."""
+
+
+class OpenTable:
+    """One table in memory. Only `Writer.commit` changes its state, as a whole and under the table's lock."""
+
+    def __init__(self, row: GameRow, state: TableState, chat: Sequence[ChatLine] = ()) -> None:
+        self.row = row
+        self.state = state
+        self.chat = tuple(chat)  # the last lines
+        self._subscribers = Subscribers()
+        self.presence = Presence(self._subscribers.wake)
+        self.cache: dict[Any, Any] = {}  # of those who show the table
+        self.roles: dict[str, str] | None = None  # the role that each hash of a key opens, once they are looked up
+        self.on_change: Callable[[OpenTable], None] = _ignore_change  # called after every change, here or elsewhere
+        self.lock = asyncio.Lock()
+        self._allowances: dict[int | None, Allowance] = {}
+        self.closed = False
+        self.users = 0  # requests and tasks that need it to stay in memory
+        self.bots: asyncio.Task[None] | None = None
+        self.moved_at = time.monotonic()
+        self.payday = False  # whether the last move brought one
+
+    def allowance(self, seat: int | None) -> Allowance:
+        """Return how many more changes a seat, or the host, may make that do not move the game on."""
+        if seat not in self._allowances:
+            self._allowances[seat] = Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND)
+        return self._allowances[seat]
+
+    @property
+    def id(self) -> str:
+        """The id of the game."""
+        return self.row.id
+
+    @property
+    def number(self) -> int:
+        """How many entries the log has."""
+        return self.row.length
+
+    @property
+    def plan(self) -> Plan:
+        """The settings of the table."""
+        return self.state.plan
+
+    @property
+    def idle(self) -> bool:
+        """Whether it can leave memory."""
+        return not (self.users or self.bots or self._subscribers or self.lock.locked())
+
+    @property
+    def bot_to_move(self) -> str | None:
+        """The computer player who is to decide; None if none is."""
+        return None if self.closed else self.state.bot_to_move
+
+    def update(self, row: GameRow, state: TableState) -> None:
+        """Replace the state by one that is stored, and publish the change."""
+        if state.moved > self.state.moved:
+            self.payday = len(state.dealt.game.paydays) > len(self.state.dealt.game.paydays)
+            self.moved_at = time.monotonic()
+        self.row, self.state = row, state
+        self.on_change(self)
+        self.publish()
+
+    def add_chat(self, lines: Sequence[ChatLine]) -> None:
+        """Add lines that are stored. Of two that are said in two processes, the first may come second."""
+        known = {line.number: line for line in self.chat}
+        new = known | {line.number: line for line in lines}
+        if new != known:
+            self.chat = tuple(new[number] for number in sorted(new))[-KEPT:]
+            self.publish()
+
+    def close(self) -> None:
+        """End everything at this table, because the game was deleted or the service ends."""
+        self.closed = True
+        if self.bots:
+            self.bots.cancel()
+        self.on_change(self)
+        self.publish()
+
+    def drop_caches(self) -> None:
+        """Drop everything that is only kept for speed, when the table leaves memory."""
+        self.cache.clear()
+        self.roles = None
+
+    def view(self, now: datetime) -> Table:
+        """Return the table as it is shown, with a copy of the game that the caller may change."""
+        row, state, dealt = self.row, self.state, self.state.dealt
+        said = sum(line.number for line in self.chat)
+        return Table(
+            id=row.id,
+            plan=state.plan,
+            game=dealt.game.copy(),
+            number=row.length,
+            created=row.created,
+            changed=row.changed,
+            turn_begins=dealt.turn_begins,
+            undoable=dealt.undoable,
+            redoable=dealt.redoable,
+            thinking=self.bot_to_move is not None,
+            frozen=Frozen(dealt.problem) if dealt.problem else None,
+            origin=origin_of(row),
+            version=f"{row.length}.{said}.{sum(1 << seat for seat in self.presence.present)}",
+            present=self.presence.present,
+            talk=self.chat[-SHOWN:],
+            wish=state.undo_vote_at(now),
+            clocks=state.clocks.shown(now),
+            trace=state.trace,
+            read_at=now,
+            promises=dealt.told_promises(over=state.over),
+            kept=self.cache,
+        )
+
+    # ------------------------------------------------------------------------------------------------ subscribers
+
+    @property
+    def pulse(self) -> int:
+        """How often something changed that is shown."""
+        return self._subscribers.pulse
+
+    def publish(self) -> None:
+        """Wake all subscribers, because something that is shown has changed."""
+        self._subscribers.wake()
+
+    def subscribe(self) -> asyncio.Event:
+        """Return an event that is set at every change; end it with `unsubscribe`."""
+        return self._subscribers.subscribe()
+
+    def unsubscribe(self, event: asyncio.Event) -> None:
+        """End a subscription that `subscribe` has begun."""
+        self._subscribers.unsubscribe(event)
+
+    async def pause(self) -> None:
+        """Wait until a computer player's next move is due at the pace of the table, which may change meanwhile."""
+        changed = self.subscribe()
+        try:
+            while not self.closed:
+                pace = PACES[self.plan.pace] * (AFTER_PAYDAY if self.payday else 1)
+                left = self.moved_at + pace - time.monotonic()
+                if left <= 0:
+                    return
+                changed.clear()
+                try:
+                    await asyncio.wait_for(changed.wait(), left)
+                except TimeoutError:
+                    return
+        finally:
+            self.unsubscribe(changed)

@@ -1,0 +1,234 @@
+"""The log of a game in sentences: turns with their effects, cards turned up, phases, paydays and the result."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from elcapitan.actions import union as act
+from elcapitan.engine.record import cached
+from elcapitan.engine.state import State
+from elcapitan.engine.vocabulary import CITY_NAMES, NAMING, OVER, SETTLING
+from elcapitan.game.game import Act, Deal, Event, Game, Moment, Payday, Reveal
+from elcapitan.game.history import turn_of
+from elcapitan.position.facts import bits
+from elcapitan.text.names import Names
+from elcapitan.text.telling import Teller
+
+Kinds: TypeAlias = tuple[type[act.Action], ...]
+UNTOLD: Final[Kinds] = (act.End,)  # what needs no words when people only watch
+ON_THE_WAY: Final[Kinds] = (act.Buy, act.Sail, act.SailPirate, *UNTOLD)  # what only leads to the deed of a turn
+
+
+@dataclass(frozen=True)
+class Story:
+    """The sentences about an action and its direct effects, and those about what followed, after a payday if any."""
+
+    deeds: list[str]
+    afterwards: list[str]
+
+
+def told(teller: Teller, before: State, after: State, action: int) -> Story:
+    """Narrate an action of the deciding seat and everything that follows."""
+    deeds = [teller.action(before, action), *teller.consequences(before, after, action)]
+    return Story(deeds, _afterwards(teller, before, after))
+
+
+def told_briefly(teller: Teller, before: State, after: State, action: int, untold: Kinds = UNTOLD) -> Story:
+    """Narrate an action of a turn that people only watch, in one line and without arrivals and new cards."""
+    what = act.decode(action, teller.figures)
+    deeds = [] if isinstance(what, untold) else [teller.action(before, action)]
+    if deeds and not isinstance(what, act.Sail):
+        deeds = [" ".join((*deeds, *teller.consequences(before, after, action)))]
+    return Story(deeds, _followed(teller, before, after))
+
+
+def _afterwards(teller: Teller, before: State, after: State) -> list[str]:
+    """What follows once an action is done: loans settled, a new phase, cards turned up."""
+    new = int(after.display) & ~int(before.display)
+    return _followed(teller, before, after) + turned_up(teller, new)
+
+
+def _followed(teller: Teller, before: State, after: State) -> list[str]:
+    """Narrate what follows by itself, except cards turned up."""
+    sentences: list[str] = []
+    if int(after.stage) in (SETTLING, NAMING, OVER) or int(before.stage) == SETTLING:
+        sentences += teller.settlements(before, after)
+    if int(after.phase) > int(before.phase):
+        sentences.append(teller.translator.text("Phase {phase} begins, with new pieces.", phase=int(after.phase)))
+    return sentences
+
+
+def turned_up(teller: Teller, cards: int) -> list[str]:
+    """Cards that have appeared on the display."""
+    if not cards:
+        return []
+    names = ", ".join(teller.card(card) for card in bits(cards))
+    return [teller.translator.text("New for sale: {cards}.", cards=names)]
+
+
+def moment_told(teller: Teller, moment: Moment) -> Story:
+    """An action of a record, or the deal; cards turned up later are told with `turned_up`."""
+    before, after = cached(moment.before), cached(moment.after)
+    if not isinstance(moment.event, Act):
+        return Story(turned_up(teller, int(after.display) & ~int(before.display)), [])
+    if len(moment.event.numbers) == 1:
+        return told(teller, before, after, moment.event.numbers[0])
+    return Story([_voyage(teller, before, after, moment.event.numbers)], [])
+
+
+def _voyage(teller: Teller, before: State, after: State, numbers: Sequence[int]) -> str:
+    """Narrate a voyage of the pirate by several cards, or by one, with its landing."""
+    pieces = [act.decode(number, teller.figures) for number in numbers]
+    return teller.translator.text(
+        "{who} takes the pirate to {city}, harbour {harbour}, with {cards}.",
+        who=teller.merchant(int(before.seat)),
+        city=CITY_NAMES[int(after.pirate_city)],
+        harbour=int(after.pirate_space) + 1,
+        cards=", ".join(teller.card(piece.leg.card) for piece in pieces if isinstance(piece, act.SailPirate)),
+    )
+
+
+def verdict(teller: Names, game: Game) -> str:
+    """Who has won a game that is over."""
+    winners = [teller.merchant(seat) for seat in game.winners]
+    if len(winners) == 1:
+        return teller.translator.text("{who} wins the game!", who=winners[0])
+    return teller.translator.text("{who} share the victory!", who=", ".join(winners))
+
+
+# ------------------------------------------------------------------------------------------------ the log of a game
+
+# Kinds of entries.
+DEAL, ACTION, CARDS, PAYDAY, AFTERWARDS, RESULT = "deal", "action", "cards", "payday", "afterwards", "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a game's log."""
+
+    number: int  # of the event, from 0 as in `Game.events`; of several cards turned up that of the last
+    kind: str  # one of the kinds above
+    seat: int | None  # who did it
+    sentences: tuple[str, ...]
+    phase: int
+    round: int
+    turn: tuple[int, int, int, int]  # what tells one turn from every other
+    cards: int = 0  # cards turned up, as bits
+    paid: tuple[int, ...] = ()  # by seat, on a payday
+    action: act.Action | None = None  # of several numbers the first
+
+
+@dataclass
+class Told:
+    """The entries made so far in one language."""
+
+    players: tuple[str, ...]
+    events: list[Event] = field(default_factory=list)
+    entries: list[list[Entry]] = field(default_factory=list)  # by event
+    log: list[Entry] = field(default_factory=list)  # all of them
+
+
+class Chronicle:
+    """The log of one game as it grows: only new events are narrated, and those taken back are dropped."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, Told] = {}  # by language
+
+    def entries(self, game: Game, teller: Teller, moments: Sequence[Moment] | None = None) -> list[Entry]:
+        """Everything that has happened, the first thing first; `moments` are the game's, if they are at hand."""
+        told = self._told.setdefault(teller.translator.language, Told(teller.players))
+        if told.players != teller.players:
+            told = self._told[teller.translator.language] = Told(teller.players)
+        moments = list(game.history()) if moments is None else moments
+        known = _in_common(told.events, [moment.event for moment in moments])
+        if known == len(moments) == len(told.events):
+            return list(told.log)
+        del told.events[known:], told.entries[known:]
+        for number, moment in enumerate(moments[known:], start=known):
+            told.events.append(moment.event)
+            told.entries.append(list(_entries(teller, number, moment)))
+        begin = _begin_of_cards(told.entries, known)
+        while told.log and told.log[-1].number >= begin:
+            told.log.pop()
+        told.log += _merged(teller, (entry for each in told.entries[begin:] for entry in each))
+        if game.over:
+            told.log.append(_result(teller, game, told.log[-1]))
+        return list(told.log)
+
+
+def entries(game: Game, teller: Teller) -> list[Entry]:
+    """The log of a game, the first thing first."""
+    return Chronicle().entries(game, teller)
+
+
+def _in_common(told: Sequence[Event], events: Sequence[Event]) -> int:
+    """Count the events with which both begin."""
+    for number, (one, other) in enumerate(zip(told, events, strict=False)):
+        if one != other:
+            return number
+    return min(len(told), len(events))
+
+
+def _begin_of_cards(entries: Sequence[list[Entry]], event: int) -> int:
+    """Where cards turned up just before an event begin: more cards would be told in the same sentence."""
+    while event > 0 and (not entries[event - 1] or entries[event - 1][-1].kind == CARDS):
+        event -= 1
+    return event
+
+
+def _entries(teller: Teller, number: int, moment: Moment) -> Iterator[Entry]:
+    """Make the entries of one event."""
+    before, event = cached(moment.before), moment.event
+    blank = Entry(number, CARDS, None, (), int(before.phase), int(before.round_no), turn_of(before))
+    if isinstance(event, Deal):
+        yield replace(blank, kind=DEAL, sentences=(_dealt(teller, moment),))
+        return
+    if isinstance(event, Reveal):
+        yield replace(blank, cards=1 << event.card)
+        afterwards = _followed(teller, before, cached(moment.after))
+    else:
+        story = moment_told(teller, moment)
+        afterwards = story.afterwards
+        action = act.decode(event.numbers[0], teller.figures)
+        if not isinstance(action, UNTOLD):
+            yield replace(blank, kind=ACTION, seat=event.seat, sentences=tuple(story.deeds), action=action)
+    if moment.payday:
+        paid = tuple(income.total for income in moment.payday.paid)
+        yield replace(blank, kind=PAYDAY, sentences=(_paid(teller, moment.payday),), paid=paid)
+    if afterwards:
+        yield replace(blank, kind=AFTERWARDS, sentences=tuple(afterwards))
+
+
+def _dealt(teller: Teller, moment: Moment) -> str:
+    """Narrate the opening deal."""
+    who = teller.merchant(int(moment.after[0].seat))
+    return teller.translator.text("The first cards are for sale, and {who} begins.", who=who)
+
+
+def _paid(teller: Teller, payday: Payday) -> str:
+    """Say what a payday paid each seat."""
+    payments = (
+        teller.translator.text("{who} {amount}", who=teller.merchant(income.seat), amount=income.total)
+        for income in payday.paid
+    )
+    return teller.translator.text("Payday {number}: {payments}.", number=payday.number, payments=", ".join(payments))
+
+
+def _merged(teller: Teller, entries: Iterator[Entry]) -> Iterator[Entry]:
+    """The entries with cards that were turned up one after another in one of them, and in one sentence."""
+    waiting: Entry | None = None
+    for entry in entries:
+        if entry.kind == CARDS:
+            waiting = replace(entry, cards=entry.cards | (waiting.cards if waiting else 0))
+            continue
+        if waiting:
+            yield replace(waiting, sentences=tuple(turned_up(teller, waiting.cards)))
+            waiting = None
+        yield entry
+    if waiting:
+        yield replace(waiting, sentences=tuple(turned_up(teller, waiting.cards)))
+
+
+def _result(teller: Teller, game: Game, last: Entry) -> Entry:
+    """Add who won to the last entry of a log."""
+    return replace(last, kind=RESULT, seat=None, sentences=(verdict(teller, game),), cards=0, paid=(), action=None)

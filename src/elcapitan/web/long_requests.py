@@ -1,0 +1,81 @@
+"""Requests that take long: event streams, slow work in threads, and work that ends when its client disconnects."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+from sse_starlette import EventSourceResponse
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from elcapitan.background_tasks import cancel_and_wait, run_unless
+from elcapitan.errors import TooMuch
+from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
+
+CLIENT_GONE: Final = 499  # the status for the log; the client does not read it
+PING: Final = 15  # seconds between two comments that keep a stream open
+HEADERS: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+THREADS: Final = 2  # for slow work of requests, such as exports
+MOST_WAITING: Final = 40  # pieces of such work that wait for a thread: some seconds of it
+BUSY_SECONDS: Final = 5  # until a request that found the queue full should be sent again
+
+Result = TypeVar("Result")
+
+_threads = BoundedThreads("requests", THREADS, MOST_WAITING)
+
+
+class EventStream(EventSourceResponse):
+    """A response that sends messages as they come, until there are no more or the client disconnects.
+
+    sse-starlette (tested with 3.7) runs its four parts in a task group of anyio, which leaves the exception of every
+    cancelled task in a frame of that exception's own traceback. Until all garbage is collected, such a cycle holds the
+    request, the table that was followed and what was made of it. Here the same parts run as plain tasks.
+    """
+
+    def __init__(self, messages: AsyncGenerator[bytes, None]) -> None:
+        super().__init__(messages, ping=PING, headers=HEADERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send messages until the first part ends, then cancel the others."""
+        if scope["method"] == "HEAD":
+            await super().__call__(scope, receive, send)
+            return
+        parts = (
+            self._stream_response(send),
+            self._ping(send),
+            self._listen_for_exit_signal_with_grace(),
+            self._listen_for_disconnect(receive),
+        )
+        tasks = [asyncio.create_task(part) for part in parts]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await cancel_and_wait(*tasks)
+        for task in tasks:
+            if not task.cancelled():
+                task.result()  # raises what went wrong
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result | None:
+    """Run `work` and return its result, or cancel it and return None if the client disconnects first.
+
+    Only for requests whose body is not read, because what else comes from the client is dropped.
+    """
+    return await run_unless(_disconnect(request), work)
+
+
+async def _disconnect(request: Request) -> None:
+    """Wait until the client disconnects."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def in_thread(work: Callable[..., Result], *arguments: object) -> Result:
+    """Run work in a thread kept for requests, and charge the time to the request.
+
+    Raises `TooMuch` if too much work waits. Other threads, which load tables, are not held up by it.
+    """
+    try:
+        return await _threads.run(work, *arguments)
+    except QueueFull:
+        raise TooMuch("too-many-requests", BUSY_SECONDS) from None

@@ -1,0 +1,243 @@
+"""For the admin of a server: its health, its figures for Prometheus, and the list of all games.
+
+Every application has figures of its own. Nothing in them tells games, people or addresses apart. The admin's token
+comes as a bearer token. It opens no seat and shows no board: games can be listed, ended and deleted.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, FastAPI, Request
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
+from starlette.responses import JSONResponse, Response
+
+from elcapitan.service import GameSummary, Tables
+from elcapitan.service.metrics import Durations
+from elcapitan.web import auth
+from elcapitan.web.api.errors import BadRequest, add_error_handlers, error_response
+
+UNAVAILABLE: Final = 503
+CHECK_TIMEOUT: Final = 5.0  # seconds until a check that does not end counts as failed
+CHECK_INTERVAL: Final = 10.0  # seconds from one check to the next, shared by all who ask
+DELAY_INTERVAL: Final = 0.1  # seconds between two measurements of the event loop's delay
+BUCKETS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
+ADMIN_PATH: Final = "/api/v1/admin"
+FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers that a proxy adds
+
+logger = logging.getLogger(__name__)
+router = APIRouter()
+
+
+# ----------------------------------------------------------------------------------------------------------- health
+
+
+class HealthCheck:
+    """Checks whether games can be played, at most once in every `CHECK_INTERVAL`."""
+
+    def __init__(self, check: Callable[[], Awaitable[None]], clock: Callable[[], float] = time.monotonic) -> None:
+        self._check = check
+        self._clock = clock
+        self._began = 0.0
+        self._result: asyncio.Task[bool] | None = None
+
+    async def passes(self) -> bool:
+        """Whether the last check went well; starts a new one if that was some time ago.
+
+        A check that takes too long goes on, because a query that is cut off costs a connection.
+        """
+        now = self._clock()
+        if self._result is None or (self._result.done() and now - self._began >= CHECK_INTERVAL):
+            self._began = now
+            self._result = asyncio.create_task(self._run())
+        done, _pending = await asyncio.wait([self._result], timeout=CHECK_TIMEOUT)
+        return bool(done) and self._result.result()
+
+    async def close(self) -> None:
+        """Wait for a check that is running."""
+        if self._result:
+            await asyncio.wait([self._result], timeout=CHECK_TIMEOUT)
+
+    async def _run(self) -> bool:
+        """Run a check; log the kind of error if it fails."""
+        try:
+            await self._check()
+        except Exception as error:  # whatever it is, games cannot be played
+            logger.warning("not fit to play in: %s", type(error).__name__)
+            return False
+        return True
+
+
+@router.get("/healthz")
+async def healthz(request: Request) -> Response:
+    """Whether the database can be written and read and the rules are loaded; the response gives no reason."""
+    health: HealthCheck = request.app.state.health
+    content, status = ({"status": "fit"}, 200) if await health.passes() else ({"status": "unfit"}, UNAVAILABLE)
+    return JSONResponse(content, status, {"Cache-Control": "no-store"})
+
+
+# ---------------------------------------------------------------------------------------------------------- metrics
+
+
+class LoopDelay:
+    """Measures how late the event loop runs a timer, and how long it computed without a pause.
+
+    While the loop is late, no request of any player is answered.
+    """
+
+    def __init__(self) -> None:
+        self.delay = 0.0  # seconds, the longest: also because other processes had the core
+        self.block = 0.0  # seconds, the longest: computing on the loop's own thread only
+
+    async def run(self) -> None:
+        """Measure every `DELAY_INTERVAL`, and keep the longest values, until the task is cancelled."""
+        while True:
+            wall, computing = time.monotonic(), time.thread_time()
+            await asyncio.sleep(DELAY_INTERVAL)
+            late = time.monotonic() - wall - DELAY_INTERVAL
+            self.delay = max(self.delay, late)
+            self.block = max(self.block, min(late, time.thread_time() - computing))
+
+
+class ServerMetrics:
+    """The figures of one application."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "elcapitan_requests", "Requests answered.", ["method", "route", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "elcapitan_request_seconds",
+            "Time to answer a request; streams are left out.",
+            ["route"],
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self.streams = Gauge("elcapitan_streams_open", "Streams that follow a table.", registry=self.registry)
+        self.loop = LoopDelay()
+        late = Gauge("elcapitan_loop_delay_max_seconds", "The longest delay of the event loop.", registry=self.registry)
+        late.set_function(lambda: self.loop.delay)
+        busy = Gauge(
+            "elcapitan_loop_block_max_seconds",
+            "The longest computation that delayed the event loop.",
+            registry=self.registry,
+        )
+        busy.set_function(lambda: self.loop.block)
+
+    def follow(self, tables: Tables) -> None:
+        """Add the figures of the tables."""
+        self.registry.register(_TableMetrics(tables))
+
+    def text(self) -> bytes:
+        """Write all figures in the format of Prometheus."""
+        return generate_latest(self.registry)
+
+
+class _TableMetrics(Collector):
+    """Reads the figures that the service counts."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def collect(self) -> Iterable[Metric]:
+        """Return all figures as they are now."""
+        measured = self._tables.metrics
+        yield GaugeMetricFamily("elcapitan_games_live", "Tables in memory.", len(self._tables.in_memory))
+        yield _histogram("elcapitan_move_seconds", "Time to check and store a move.", measured.moves)
+        yield _histogram("elcapitan_thought_seconds", "Time computer players think about a turn.", measured.thoughts)
+
+
+def _histogram(name: str, about: str, durations: Durations) -> Metric:
+    """Convert durations to a histogram of Prometheus, in which each bucket counts everything below its bound."""
+    below, buckets = 0, []
+    for bound, count in zip((*map(str, durations.bounds), "+Inf"), durations.counts, strict=True):
+        below += count
+        buckets.append((bound, float(below)))
+    return HistogramMetricFamily(name, about, buckets=buckets, sum_value=durations.total)
+
+
+@router.get("/metrics")
+async def metrics(request: Request) -> Response:
+    """Return all figures to the admin, and to programs on the same machine."""
+    if not (is_admin(request) or on_this_machine(request)):
+        return error_response(request, BadRequest("admin-only"))
+    found: ServerMetrics = request.app.state.metrics
+    return Response(found.text(), headers={"Cache-Control": "no-store"}, media_type=CONTENT_TYPE_LATEST)
+
+
+# ------------------------------------------------------------------------------------------------------------ admin
+
+
+def is_admin(request: Request) -> bool:
+    """Whether a request brings the admin's token."""
+    return auth.server_settings(request).is_admin(request.headers.get("authorization", ""))
+
+
+def only_admin(request: Request) -> None:
+    """Raise `BadRequest` unless a request brings the admin's token."""
+    if not is_admin(request):
+        raise BadRequest("admin-only")
+
+
+def on_this_machine(request: Request) -> bool:
+    """Whether a request was made on the machine that answers it, and not passed on by a proxy."""
+    if request.client is None or any(name in request.headers for name in FORWARDED):
+        return False
+    try:
+        return ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
+
+
+admin_router = APIRouter(dependencies=[Depends(only_admin)])
+AllTables = Annotated[Tables, Depends(auth.tables)]
+
+
+def add_admin(pages: FastAPI) -> None:
+    """Mount the admin's operations; before the API, whose path is the beginning of theirs."""
+    own = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    own.state = pages.state
+    own.include_router(admin_router)
+    add_error_handlers(own)
+    pages.mount(ADMIN_PATH, own)
+
+
+@admin_router.get("/games")
+async def list_games(tables: AllTables) -> dict[str, Any]:
+    """List all games, the last changed first."""
+    return {"games": [_listed(game) for game in await tables.summaries()]}
+
+
+@admin_router.delete("/games/{name}")
+async def delete_game(tables: AllTables, name: str) -> dict[str, Any]:
+    """Delete a game and its log."""
+    await tables.delete(name)
+    return {"deleted": name}
+
+
+@admin_router.post("/games/{name}/end")
+async def end_game(tables: AllTables, name: str) -> dict[str, Any]:
+    """End a game, so that it cannot be played on."""
+    table = await tables.end(name)
+    return {"ended": name, "number": table.number}
+
+
+def _listed(game: GameSummary) -> dict[str, Any]:
+    """Describe a game without its board and its chat."""
+    return {
+        "game": game.id,
+        "created": game.created.isoformat(),
+        "changed": game.changed.isoformat(),
+        "players": [seat.player for seat in game.seats],
+        "entries": game.number,
+        "phase": game.phase,
+        "round": game.round,
+        "over": game.over,
+    }

@@ -1,0 +1,309 @@
+"""Inviting people to a table by links, and joining a table by a link or a phrase.
+
+There is a link for every seat that a friend is to take, one to watch, and one for moving one's own seat to another
+device. The key stands behind the # of a link, which no browser sends to a server. A script shows it in a header and
+gets what it opens; the seat is taken only by a click, unless the browser has it already. Where no script runs, the link
+can be pasted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import segno
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from markupsafe import Markup
+
+from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchKey
+from elcapitan.service import Table
+from elcapitan.service.keys import HOST, WATCH, role_seat, seat_role
+from elcapitan.service.seat_names import is_printable
+from elcapitan.service.settings import FRIEND, SUBSTITUTE
+from elcapitan.text.levels import level_name
+from elcapitan.web.auth import (
+    Host,
+    NotAllowed,
+    Player,
+    address,
+    bearer,
+    own_seat,
+    remember,
+    roles,
+    roles_at,
+    shown_for,
+    tables,
+)
+from elcapitan.web.pages.form_fields import Number, Text, Whole
+from elcapitan.web.pages.new_game_form import LONGEST_NAME, LONGEST_TITLE, levels
+from elcapitan.web.pages.responses import FORBIDDEN, REFUSED, respond, seats_of
+from elcapitan.web.render import page, rendered
+from elcapitan.web.view.context import merchant_names
+from elcapitan.web.viewer import Viewer, viewer
+
+router = APIRouter()
+FREE, HERE, AWAY, STOOD_IN = "free", "here", "away", "stood-in"
+EVERYBODY: Final = "friends"  # asks for a link for every friend
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link with its QR code. It is shown only once, because only a hash of its key is stored."""
+
+    address: str
+    picture: Markup
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A seat for a friend who comes by a link."""
+
+    seat: int
+    role: str
+    name: str
+    colour: int
+    state: str  # free, here, away or stood-in
+    level: str  # of the computer player that stands in
+
+
+def linked(request: Request, token: str, *, again: bool = False) -> Link:
+    """Make a link with a key behind the #, which browsers do not send, and its QR code."""
+    found = f"{address(request)}/join{'?again=1' if again else ''}#{token}"
+    drawn = segno.make(found, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
+    return Link(found, Markup(drawn))
+
+
+# ------------------------------------------------------------------------------------------------------- the host
+
+
+@router.get("/games/{name}/invite")
+async def invite(request: Request, name: str, who: Host) -> HTMLResponse:
+    """Show the host which seats are taken, and by whom."""
+    return _invitations(request, await tables(request).get(name), who, {})
+
+
+@router.post("/games/{name}/invite")
+async def make_links(request: Request, name: str, who: Host, role: Text) -> Response:
+    """Make a link for a role, or for every friend who has not come. It is shown only in this response."""
+    table = await tables(request).get(name)
+    waiting = [guest.role for guest in guests(table, who) if guest.state == FREE]
+    wanted = waiting if role == EVERYBODY else [role]
+    allowed = {WATCH, *(guest.role for guest in guests(table, who))}
+    if not allowed.issuperset(wanted):
+        raise NotAllowed
+    links = {each: linked(request, await tables(request).key(name, each)) for each in wanted}
+    return _invitations(request, table, who, links)
+
+
+def _invitations(request: Request, table: Table, who: Viewer, links: Mapping[str, Link]) -> HTMLResponse:
+    """Answer with the host's page about seats and links."""
+    return page(
+        request,
+        "pages/invite.html",
+        table=table,
+        guests=guests(table, who),
+        links=links,
+        watch=WATCH,
+        everybody=EVERYBODY,
+        levels=levels(who.t),
+        substitute=SUBSTITUTE,
+        longest_title=LONGEST_TITLE,
+    )
+
+
+def guests(table: Table, who: Viewer) -> list[Guest]:
+    """Return the seats of all friends who come by a link."""
+    names = merchant_names(table.plan, who.t)
+    return [
+        Guest(
+            seat=number,
+            role=seat_role(number),
+            name=names[number],
+            colour=table.colour_of(number),
+            state=_state(table, number),
+            level=level_name(seat.stand_in, who.t) if seat.stand_in else "",
+        )
+        for number, seat in enumerate(table.plan.seats)
+        if seat.player == FRIEND
+    ]
+
+
+def _state(table: Table, seat: int) -> str:
+    """Return whether a seat is free, or its friend here, away or stood in for."""
+    if table.plan.seats[seat].free:
+        return FREE
+    if table.plan.seats[seat].stand_in:
+        return STOOD_IN
+    return HERE if seat in table.present else AWAY
+
+
+@router.post("/games/{name}/stand-in")
+async def stand_in(request: Request, name: str, who: Host, seat: Number, level: Text = "") -> Response:
+    """Let a computer player stand in for a person, or hand the seat back."""
+    return await respond(request, name, who, tables(request).stand_in(name, seat, level or None), "/invite")
+
+
+@router.post("/games/{name}/remove")
+async def remove(request: Request, name: str, who: Host, seat: Number) -> Response:
+    """Remove a person from their seat."""
+    return await respond(request, name, who, tables(request).remove(name, seat), "/invite")
+
+
+@router.post("/games/{name}/end")
+async def end(request: Request, name: str, who: Host) -> Response:
+    """End the game before it is over."""
+    return await respond(request, name, who, tables(request).end(name))
+
+
+# ---------------------------------------------------------------------------------------------------- one's own seat
+
+
+@router.get("/games/{name}/seat")
+async def my_seat(request: Request, name: str, who: Player) -> HTMLResponse:
+    """Show how to move one's seat to another device."""
+    return await _own(request, name, who)
+
+
+@router.post("/games/{name}/seat")
+async def move(request: Request, name: str, who: Player, role: Text, how: Text = "link") -> HTMLResponse:
+    """Make a link or a phrase for one's own seat. It is shown only in this response."""
+    if role not in await own_roles(request, name, who):
+        raise NotAllowed
+    shown = shown_for(request, name)
+    if how == "phrase":
+        return await _own(request, name, who, phrase=(role, await tables(request).phrase(name, role, shown)))
+    return await _own(
+        request, name, who, link=(role, linked(request, await tables(request).key(name, role, shown), again=True))
+    )
+
+
+async def own_roles(request: Request, name: str, who: Viewer) -> list[str]:
+    """Return the roles that a caller can move to another device: those of the keys shown, within their rights."""
+    held = await roles_at(request, name)
+    return sorted(role for role in held if role == HOST or role_seat(role) in seats_of(who))
+
+
+async def _own(
+    request: Request,
+    name: str,
+    who: Viewer,
+    link: tuple[str, Link] | None = None,
+    phrase: tuple[str, str] | None = None,
+) -> HTMLResponse:
+    """Answer with the page about one's own seat."""
+    table = await tables(request).get(name)
+    held = await own_roles(request, name, who)
+    named = [(role, *_titled(role, table, who)) for role in held]
+    return page(request, "pages/seat.html", table=table, roles=named, link=link, phrase=phrase)
+
+
+def _titled(role: str, table: Table, who: Viewer) -> tuple[str, int | None]:
+    """Return the name and colour of a role."""
+    seat = role_seat(role)
+    if seat is None:
+        return who.t.text("You are the host of this table"), None
+    return merchant_names(table.plan, who.t)[seat], table.colour_of(seat)
+
+
+@router.get("/games/{name}/name")
+async def ask_name(request: Request, name: str, who: Player, seat: Whole) -> HTMLResponse:
+    """Ask a new player for their name."""
+    table = await tables(request).get(name)
+    own_seat(who, table, seat)
+    return _asked(request, table, seat, table.names()[seat], merchant_names(table.plan, who.t))
+
+
+@router.post("/games/{name}/name")
+async def give_name(request: Request, name: str, who: Player, seat: Number, wanted: Text = "") -> Response:
+    """Change the name of one's own seat."""
+    table = await tables(request).get(name)
+    own_seat(who, table, seat)
+    wanted = " ".join(wanted.split())
+    if len(wanted) > LONGEST_NAME or not is_printable(wanted):
+        mistake = who.t.text("A name has {most} letters at most.", most=LONGEST_NAME)
+        return _asked(request, table, seat, wanted, merchant_names(table.plan, who.t), mistake)
+    try:
+        await tables(request).rename(name, seat, wanted)
+    except BadDatabase:
+        raise
+    except ElCapitanError as error:
+        return _asked(request, table, seat, wanted, merchant_names(table.plan, who.t), error.sentence(who.t.template))
+    return RedirectResponse(f"/games/{name}", 303)
+
+
+def _asked(request: Request, table: Table, seat: int, wanted: str, names: list[str], mistake: str = "") -> HTMLResponse:
+    """Answer with the page that asks for a name."""
+    return page(
+        request,
+        "pages/name.html",
+        REFUSED if mistake else 200,
+        table=table,
+        seat=seat,
+        wanted=wanted,
+        colour=table.colour_of(seat),
+        others=[(each, table.colour_of(number)) for number, each in enumerate(names) if number != seat],
+        mistake=mistake,
+        longest_name=LONGEST_NAME,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- joining
+
+
+@router.get("/join")
+async def door(request: Request, again: bool = False) -> HTMLResponse:
+    """Show the page that a link leads to; to a script that shows a key, only what the key opens."""
+    shown = bearer(request)
+    if shown:
+        return await _what_it_opens(request, shown[0], again=again)
+    return page(request, "pages/join.html", again=again, mistake="", phrase="")
+
+
+async def _what_it_opens(request: Request, key: str, *, again: bool) -> HTMLResponse:
+    """Say what a key opens and ask for a click; the seat is not taken yet."""
+    who = viewer(request)
+    try:
+        game, role = await tables(request).opened(key)
+    except NoSuchKey as error:
+        mistake = error.sentence(who.t.template)
+        part = rendered("parts/ask_for_key.html", who, again=again, mistake=mistake, phrase="")
+        return HTMLResponse(part, FORBIDDEN)
+    table = await tables(request).get(game)
+    known = role in (await roles(request)).get(game, ())
+    sentence, title = _offer(table, role, who), table.plan.title
+    part = rendered("parts/invited.html", who, title=title, sentence=sentence, key=key, again=again, known=known)
+    return HTMLResponse(part)
+
+
+def _offer(table: Table, role: str, who: Viewer) -> str:
+    """Say what a role lets its holder do."""
+    seat = role_seat(role)
+    if seat is not None:
+        return who.t.text("This link gives you the seat of {name}.", name=merchant_names(table.plan, who.t)[seat])
+    if role == HOST:
+        return who.t.text("This link makes you the host of the table.")
+    return who.t.text("With this link you watch the table.")
+
+
+@router.post("/join")
+async def join(request: Request, key: Text = "", phrase: Text = "", again: Annotated[bool, Form()] = False) -> Response:
+    """Store a key in the cookie and redirect to its table; a new player is asked for a name first."""
+    try:
+        if phrase.strip():
+            game, role, token = await tables(request).by_phrase(phrase)
+        else:
+            token = token_of(key)
+            game, role = await tables(request).by_token(token)
+    except NoSuchKey as error:
+        sentence = error.sentence(viewer(request).t.template)
+        return page(request, "pages/join.html", FORBIDDEN, again=again, mistake=sentence, phrase=phrase)
+    seat = role_seat(role)
+    known = again or bool(phrase.strip()) or seat is None
+    response = RedirectResponse(f"/games/{game}" if known else f"/games/{game}/name?seat={seat}", 303)
+    await remember(request, response, game, token)
+    return response
+
+
+def token_of(link: str) -> str:
+    """Return the key of a link, or of its end if only that was pasted."""
+    return link.strip().rpartition("#")[2]

@@ -1,0 +1,279 @@
+"""The form for a new game: its defaults, and the settings that follow from what was filled in.
+
+A form is kept as it was sent, so that nothing is lost when something in it is wrong. Every mistake is one sentence and
+belongs to a field.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from elcapitan.bots.registry import LEVELS
+from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
+from elcapitan.errors import BadSetup
+from elcapitan.game.setup import DEFAULTS, FEWEST
+from elcapitan.service import Plan, Seat
+from elcapitan.service.seat_names import alike, check_names, is_printable
+from elcapitan.service.settings import FRIEND, HUMAN, LONGEST, PERSONS, Clock, reserved_names
+from elcapitan.service.webhook import checked_address
+from elcapitan.text.catalogue import Translator, _
+from elcapitan.text.levels import level_name
+from elcapitan.text.names import COLOUR_NAMES, PALETTE
+from elcapitan.untrusted_input import whole_number
+
+EMPTY: Final = "empty"
+USUAL_LEVEL: Final = "captain"
+USUAL_SEATS: Final = (HUMAN, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL, EMPTY)
+MERCHANTS: Final = ("Inês", "Marco", "Leyla", "Youssef", "Despina")  # what merchants are called who have no name
+COLOURS: Final = tuple(COLOUR_NAMES[name] for name in PALETTE)
+FORECASTS: Final = {
+    "all": _("everybody's"),
+    "own": _("only one's own"),
+    "off": _("nobody's"),
+}
+PACES: Final = {
+    "slow": _("slow"),
+    "normal": _("unhurried"),
+    "fast": _("fast"),
+    "instant": _("at once"),
+}
+USUAL_FORECAST, USUAL_PACE = "all", "normal"
+NO_CLOCK: Final = "none"
+CLOCKS: Final = {
+    NO_CLOCK: _("no clock"),
+    "turn": _("so much for every turn"),
+    "bank": _("so much for the whole game"),
+}
+UNITS: Final = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
+UNIT_NAMES: Final = {
+    "seconds": _("seconds"),
+    "minutes": _("minutes"),
+    "hours": _("hours"),
+    "days": _("days"),
+}
+DRAWN: Final = "drawn"
+LONGEST_NAME: Final = 20
+LONGEST_TITLE: Final = 60
+
+
+@dataclass
+class SeatRow:
+    """One seat as it stands in the form."""
+
+    player: str
+    name: str
+    colour: int
+    name_error: str = ""
+    colour_error: str = ""
+
+
+@dataclass
+class NewGameForm:
+    """The whole form as it was filled in, with its mistakes."""
+
+    rows: list[SeatRow]
+    tiles: tuple[str, ...] = ()
+    options: Mapping[str, bool] = field(default_factory=lambda: dict(DEFAULTS))
+    first: str = DRAWN
+    forecast: str = USUAL_FORECAST
+    hints: bool = True
+    pace: str = USUAL_PACE
+    seed: str = ""
+    title: str = ""
+    chat: bool = True
+    clock: str = NO_CLOCK
+    time: str = "10"
+    unit: str = "minutes"
+    more: str = "30"  # for every turn, where there is so much for the whole game
+    more_unit: str = "seconds"
+    webhook: str = ""
+    errors: dict[str, str] = field(default_factory=dict)  # by field, those of the rows apart
+
+    @property
+    def mistakes(self) -> list[tuple[str, str]]:
+        """Return all mistakes with their fields, from top to bottom."""
+        found = [("player0", self.errors["seats"])] if "seats" in self.errors else []
+        for number, row in enumerate(self.rows):
+            found += [(f"name{number}", row.name_error)] if row.name_error else []
+            found += [(f"colour{number}", row.colour_error)] if row.colour_error else []
+        return found + [(name, sentence) for name, sentence in self.errors.items() if name != "seats"]
+
+
+def default_form() -> NewGameForm:
+    """Return the form as it is first shown: one person against three computer players."""
+    return NewGameForm([SeatRow(player, "", number) for number, player in enumerate(USUAL_SEATS)])
+
+
+def quick_plan() -> Plan:
+    """Return the settings of the table that one click creates."""
+    seats = [player for player in USUAL_SEATS if player != EMPTY]
+    return Plan(tuple(Seat(player, MERCHANTS[number], number) for number, player in enumerate(seats)))
+
+
+def form_from_request(sent: Mapping[str, Sequence[str]]) -> NewGameForm:
+    """Read a form; replace a value that the page does not offer by the default."""
+
+    def one(name: str, usual_value: str = "") -> str:
+        return next(iter(sent.get(name, ())), usual_value)
+
+    def among(name: str, known: Mapping[str, object], usual_value: str) -> str:
+        value = one(name, usual_value)
+        return value if value in known else usual_value
+
+    rows = [
+        _row(number, one(f"player{number}"), one(f"name{number}"), one(f"colour{number}")) for number in range(SEATS)
+    ]
+    return NewGameForm(
+        rows,
+        tiles=tuple(tile for tile in TILE_NAMES if tile in sent.get("tiles", ())),
+        options={name: name in sent.get("options", ()) for name in OPTION_NAMES},
+        first=one("first", DRAWN),
+        forecast=among("forecast", FORECASTS, USUAL_FORECAST),
+        hints="hints" in sent,
+        pace=among("pace", PACES, USUAL_PACE),
+        seed=one("seed").strip(),
+        title=" ".join(one("title").split()),
+        chat="chat" in sent or "friends" not in sent,  # a form without that part wants what is usual
+        clock=among("clock", CLOCKS, NO_CLOCK),
+        time=one("time").strip(),
+        unit=among("unit", UNITS, "minutes"),
+        more=one("more", "0").strip(),
+        more_unit=among("more_unit", UNITS, "seconds"),
+        webhook=one("webhook").strip(),
+    )
+
+
+def _row(number: int, player: str, name: str, colour: str) -> SeatRow:
+    """Read one seat of a form."""
+    known = player in PERSONS or player in LEVELS
+    wanted = whole_number(colour, SEATS - 1)
+    return SeatRow(player if known else EMPTY, " ".join(name.split()), number if wanted is None else wanted)
+
+
+def plan_of(form: NewGameForm, t: Translator) -> Plan | None:
+    """Return the settings that a form asks for; None if it has mistakes, which are then in the form."""
+    taken = [number for number, row in enumerate(form.rows) if row.player != EMPTY]
+    if len(taken) < FEWEST:
+        form.errors["seats"] = BadSetup("bad-players", found=len(taken)).sentence(t.template)
+    seats = [form.rows[number] for number in taken]
+    names = _names(form.rows, taken)
+    _check_names(seats, names, t)
+    _check_colours(seats, t)
+    first = _first(form, taken, t)
+    seed = _seed(form, t)
+    clock = _clock(form, t)
+    webhook = _webhook(form, t)
+    if len(form.title) > LONGEST_TITLE or not form.title.isprintable():
+        form.errors["title"] = t.text("A title has {most} letters at most.", most=LONGEST_TITLE)
+    if form.mistakes:
+        return None
+    return Plan(
+        seats=tuple(_seat(row, name) for row, name in zip(seats, names, strict=True)),
+        tiles=form.tiles,
+        options=dict(form.options),
+        first=first,
+        seed=seed,
+        forecast=form.forecast,
+        hints=form.hints,
+        pace=form.pace,
+        title=form.title,
+        chat=form.chat,
+        clock=clock,
+        webhook=webhook,
+        language=t.language,
+    )
+
+
+def _seat(row: SeatRow, name: str) -> Seat:
+    """Return a seat; one for a friend is free until a friend takes it."""
+    return Seat(row.player, name, row.colour, free=row.player == FRIEND)
+
+
+def _names(rows: Sequence[SeatRow], taken: Sequence[int]) -> list[str]:
+    """Return all names; a seat without one gets a name that no other seat has."""
+    given = [name for number in taken if 0 < len(name := rows[number].name) <= LONGEST_NAME]
+    free = [name for name in MERCHANTS if not any(alike(name, other) for other in given)]
+    preferred = {number: MERCHANTS[number] for number in taken if MERCHANTS[number] in free}
+    names = []
+    for number in taken:
+        name = rows[number].name or preferred.get(number, "")
+        if not name:
+            name = next(other for other in free if other not in preferred.values())
+            free.remove(name)
+        names.append(name)
+    return names
+
+
+def _check_names(seats: Sequence[SeatRow], names: Sequence[str], t: Translator) -> None:
+    """Check that names are short and visible, and that no two look alike."""
+    reserved = reserved_names([row.colour for row in seats])
+    for number, (row, name) in enumerate(zip(seats, names, strict=True)):
+        if len(name) > LONGEST_NAME or not is_printable(name):
+            row.name_error = t.text("A name has {most} letters at most.", most=LONGEST_NAME)
+            continue
+        try:
+            check_names([other[:LONGEST_NAME] for other in names[: number + 1]], reserved, [number])
+        except BadSetup as error:
+            row.name_error = error.sentence(t.template)
+
+
+def _check_colours(seats: Sequence[SeatRow], t: Translator) -> None:
+    """Check that every seat has a colour of its own [SET-02]."""
+    for number, row in enumerate(seats):
+        if row.colour in [other.colour for other in seats[:number]]:
+            colour = t.template(COLOURS[row.colour])
+            row.colour_error = t.text("Somebody else has {colour} already.", colour=colour)
+
+
+def _first(form: NewGameForm, taken: Sequence[int], t: Translator) -> int | None:
+    """Return the starting seat, counted among those that play; None if it is to be drawn."""
+    if form.first == DRAWN:
+        return None
+    first = whole_number(form.first, SEATS - 1)
+    if first in taken:
+        return taken.index(first)
+    form.errors["first"] = t.text("Nobody sits there who could start.")
+    return None
+
+
+def _seed(form: NewGameForm, t: Translator) -> int | None:
+    """Return the seed of the cards, if one was given."""
+    if not form.seed:
+        return None
+    seed = whole_number(form.seed, HIGHEST_SEED)
+    if seed is None:
+        problem = BadSetup("bad-seed", found=form.seed[:LONGEST_TITLE], most=HIGHEST_SEED)
+        form.errors["seed"] = problem.sentence(t.template)
+    return seed
+
+
+def _clock(form: NewGameForm, t: Translator) -> Clock | None:
+    """Return the time limit, if there is one."""
+    if form.clock == NO_CLOCK:
+        return None
+    time, more = _seconds(form.time, form.unit), _seconds(form.more, form.more_unit) if form.clock == "bank" else 0
+    if time is None or more is None or not 1 <= time <= LONGEST or more > LONGEST:
+        form.errors["time"] = t.text("A clock shows whole numbers, and no more than thirty days.")
+        return None
+    return Clock(form.clock, time, more)
+
+
+def _seconds(number: str, unit: str) -> int | None:
+    """Convert a number of seconds, minutes, hours or days to seconds; None if it is no number."""
+    count = whole_number(number, LONGEST)
+    return None if count is None else count * UNITS[unit]
+
+
+def _webhook(form: NewGameForm, t: Translator) -> str:
+    """Return the address that is called when it is a person's turn."""
+    try:
+        return checked_address(form.webhook)
+    except BadSetup as error:
+        form.errors["webhook"] = error.sentence(t.template)
+        return ""
+
+
+def levels(t: Translator) -> list[tuple[str, str, str]]:
+    """Return key, name and description of each level of computer players."""
+    return [(key, level_name(key, t), t.template(level.about)) for key, level in LEVELS.items()]

@@ -1,0 +1,239 @@
+"""What all parts of a table's view share: the position without its secrets, names and colours, and the viewer.
+
+Also how amounts are written.
+"""
+
+import functools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from elcapitan.board.figures import Figures
+from elcapitan.engine.state import State
+from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.game.game import Game, Moment
+from elcapitan.game.income import Income
+from elcapitan.position.facts import DecodedPosition
+from elcapitan.service import Plan, Table
+from elcapitan.text.catalogue import Translator
+from elcapitan.text.names import COLOUR_NAMES, PALETTE
+from elcapitan.text.telling import Teller
+from elcapitan.web.viewer import Viewer
+
+
+class Gain(NamedTuple):
+    """How an action would change what a payday now pays a merchant."""
+
+    colour: int  # of the palette
+    name: str
+    words: str
+    good: bool
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Names and colours of merchants and their pieces, in one language: the same for a whole game."""
+
+    t: Translator
+    figures: Figures
+    names: tuple[str, ...]
+    colours: tuple[int, ...]  # the place of every colour in the palette, neutral ones included
+
+    @classmethod
+    def of(cls, table: Table, t: Translator, figures: Figures) -> "Naming":
+        """Read names and colours from a table."""
+        names = tuple(merchant_names(table.plan, t))
+        each = 2 if len(names) == NEUTRAL else 1
+        return cls(t, figures, names, tuple(table.colour_of(colour) for colour in range(each * len(names))))
+
+    @functools.cached_property
+    def teller(self) -> Teller:
+        """The teller of what happens, with these names."""
+        return Teller(self.t, self.figures, self.names)
+
+    def palette(self, colour: int) -> int:
+        """Return the place of a colour in the palette."""
+        return self.colours[colour]
+
+    def owner(self, colour: int) -> str:
+        """Return the name of a colour's owner."""
+        return self.teller.owner(colour, len(self.names))
+
+
+class Facts:
+    """What all viewers see of a game at one moment: the position without its secrets, and its history."""
+
+    def __init__(self, game: Game) -> None:
+        self.position = DecodedPosition(game.view_for(0), game.figures)
+        self.state = self.position.state
+        self.seat = game.seat  # who decides
+        self.anchored = None if self.seat is None else int(self.state.ship_city[self.seat])  # where their ship is
+        self.incomes = self.position.incomes
+        self.moments: tuple[Moment, ...] = tuple(game.history())  # everything that has happened so far
+        self.cities, self.merchants = self.position.cities, self.position.merchants
+
+    @classmethod
+    def of(cls, table: Table, game: Game) -> "Facts":
+        """Read the facts of a game; once for all viewers if it is the game as it is now."""
+        return table.once("facts", table.number, lambda: cls(game)) if game is table.game else cls(game)
+
+
+@dataclass(frozen=True)
+class ViewContext:
+    """A table at one moment as one viewer sees it; every part of the view is made from it."""
+
+    table: Table
+    game: Game  # at the moment that is shown
+    facts: Facts
+    naming: Naming
+    mine: frozenset[int]  # the seats of the viewer
+    point_of_view: int  # the seat whose hand is shown open, also to viewers who only watch
+    legal: frozenset[int]  # actions that the viewer may play now; none for those who only watch
+
+    @classmethod
+    def of(cls, table: Table, viewer: Viewer, game: Game, *, acting: bool) -> "ViewContext":
+        """Make the context of a game, which may be an earlier moment of the one on the table."""
+        mine = own_seats(table, viewer)
+        return cls(
+            table=table,
+            game=game,
+            facts=Facts.of(table, game),
+            naming=table.once(
+                ("naming", viewer.language), table.plan, lambda: Naming.of(table, viewer.t, game.figures)
+            ),
+            mine=mine,
+            point_of_view=_point_of_view(table, game, mine),
+            legal=frozenset(game.legal()) if acting else frozenset(),
+        )
+
+    def narrowed(self, only: Collection[int]) -> "ViewContext":
+        """Return the same context with fewer legal actions."""
+        return replace(self, legal=self.legal & frozenset(only))
+
+    @property
+    def live(self) -> bool:
+        """Whether this is the game as it is now, and not an earlier moment."""
+        return self.game is self.table.game
+
+    @property
+    def state(self) -> State:
+        """The position without its secrets."""
+        return self.facts.state
+
+    @property
+    def incomes(self) -> tuple[Income, ...]:
+        """What a payday now would pay each seat."""
+        return self.facts.incomes
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """All events so far, with the positions before and after."""
+        return self.facts.moments
+
+    @property
+    def acting(self) -> bool:
+        """Whether the viewer is to move now."""
+        return bool(self.legal)
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self.game.players
+
+    @property
+    def t(self) -> Translator:
+        """The translator of the viewer's language."""
+        return self.naming.t
+
+    @property
+    def teller(self) -> Teller:
+        """The teller of what happens, with the names of this table."""
+        return self.naming.teller
+
+    def palette(self, colour: int) -> int:
+        """Return the place of a colour in the palette."""
+        return self.naming.palette(colour)
+
+    def owner(self, colour: int) -> str:
+        """Return the name of a colour's owner."""
+        return self.naming.owner(colour)
+
+    def whose(self, colour: int) -> int:
+        """Return the seat that a colour belongs to."""
+        return colour - NEUTRAL if self.players == NEUTRAL and colour >= NEUTRAL else colour
+
+    def gains(self, changes: Sequence[int]) -> tuple[Gain, ...]:
+        """Return the changes on a payday, for seats whose forecast the viewer may see."""
+        return tuple(
+            Gain(self.palette(seat), self.teller.merchant(seat), change(amount), amount > 0)
+            for seat, amount in enumerate(changes)
+            if amount and self.forecast_of(seat)
+        )
+
+    def is_me(self, seat: int | None) -> bool:
+        """Whether the table is shown from this seat's point of view, and the seat is the viewer's own."""
+        return seat == self.point_of_view and seat in self.mine
+
+    def forecast_of(self, seat: int) -> bool:
+        """Whether the viewer may see what a payday now would pay a seat."""
+        wanted = self.table.plan.forecast
+        return wanted == "all" or (wanted == "own" and self.is_me(seat))
+
+
+def merchant_names(plan: Plan, t: Translator) -> list[str]:
+    """Return the names of the merchants; one without a name goes by the colour."""
+    return [seat.name or t.template(COLOUR_NAMES[PALETTE[seat.colour]]) for seat in plan.seats]
+
+
+def own_seats(table: Table, viewer: Viewer) -> frozenset[int]:
+    """Return the viewer's seats: those of all persons where no key is needed."""
+    return table.plan.persons if viewer.rights is None else viewer.rights.seats
+
+
+def _point_of_view(table: Table, game: Game, mine: frozenset[int]) -> int:
+    """Return the seat whose hand is shown open: of the viewer's seats the one to move, else the first.
+
+    A viewer who only watches sees the hand of the seat to move.
+    """
+    if game.seat is not None and (not mine or (game.seat in mine and table.human(game.seat))):
+        return game.seat
+    return min(mine, default=0)
+
+
+# ---------------------------------------------------------------------------------------------- amounts and short words
+
+
+FLORINS: Final = "ƒ"
+MINUS: Final = "\N{MINUS SIGN}"
+SEAL: Final = "\N{BLACK CIRCLE}"
+
+
+def florins(amount: int) -> str:
+    """Write an amount of money."""
+    return f"{number(amount)}\N{NO-BREAK SPACE}{FLORINS}"
+
+
+def price(cost: int) -> str:
+    """Write what an action costs; with a plus sign if it brings money."""
+    return florins(cost) if cost >= 0 else f"+{florins(-cost)}"
+
+
+def warehouse(t: Translator, site: int, *, neutral: bool, reopened: bool) -> str:
+    """Describe a warehouse that could be placed; sites count from 0."""
+    if reopened:
+        if neutral:
+            return t.text("Re-open neutral on S{site}", site=site + 1)
+        return t.text("Re-open on S{site}", site=site + 1)
+    if neutral:
+        return t.text("Neutral warehouse on S{site}", site=site + 1)
+    return t.text("Warehouse on S{site}", site=site + 1)
+
+
+def number(amount: int) -> str:
+    """Write a number with a minus sign as wide as the plus."""
+    return f"{MINUS}{-amount}" if amount < 0 else str(amount)
+
+
+def change(amount: int) -> str:
+    """Write a gain or a loss with its sign."""
+    return f"+{amount}" if amount > 0 else number(amount)

@@ -1,0 +1,166 @@
+"""What a table agrees on, and what it cannot agree on."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.service.table_helpers import THREE, TWO, plan
+
+from elcapitan.errors import BadBot, BadSetup, Ended
+from elcapitan.game.setup import Setup
+from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Seat
+from elcapitan.service.settings import changed, checked, from_json, of_ones_own, tidy, to_json, turn_over, with_seat
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"seats": ()}, "no number of players"),
+        ({"seats": (Seat(),)}, "no number of players"),
+        ({"seats": tuple(Seat(colour=colour) for colour in range(6))}, "no number of players"),
+        ({"seats": (Seat(colour=1), Seat(colour=1))}, "Two merchants cannot have the same colour."),
+        ({"seats": (Seat(colour=5), Seat(colour=1))}, "5 is no colour: they are numbered from 0 to 4."),
+        ({"seats": (Seat(colour=True), Seat(colour=0))}, "is no colour"),
+        ({"tiles": ("Atlantis",)}, "no city of the expansion"),
+        ({"options": {"fly": True}}, "There is no option"),
+        ({"first": 3}, "cannot begin"),
+        ({"pace": "hasty"}, "pace is 'hasty', but must be one of these: slow, normal, fast, instant."),
+        ({"forecast": "some"}, "forecast is 'some'"),
+        ({"hints": "on"}, "hints is 'on'"),
+        ({"chat": "off"}, "chat is 'off'"),
+        ({"ended": "no"}, "ended is 'no'"),
+        ({"language": "la"}, "language is 'la', but must be one of these: en, de, fr."),
+        ({"clock": Clock("sand", 60)}, "clock is 'sand', but must be one of these: turn, bank."),
+        ({"clock": Clock("turn", 0)}, "seconds is 0, but must be a whole number from 1 to 2592000."),
+        ({"clock": Clock("bank", 60, -1)}, "increment is -1"),
+        ({"webhook": "ftp://example.org"}, "no address that can be told"),
+        ({"seats": (Seat(), Seat("captain", colour=1, stand_in="trader"))}, "Nobody can stand in for captain"),
+    ],
+)
+def test_plans_that_cannot_be(wrong: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadSetup, match=sentence):
+        checked(replace(THREE, **wrong))
+
+
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        ("bosun", "There is no computer player bosun"),
+        ("captain:sims=4", "captain does not search"),
+        ("admiral:ms=0", "no budget"),
+        ("admiral:ms=600000", "no budget of their own: choose admiral"),
+        ("navigator:sims=1", "no budget of their own: choose navigator"),
+        ("cmd:rm -rf /", "it can play in the terminal, but not at this table"),
+    ],
+)
+def test_players_nobody_knows(player: str, sentence: str) -> None:
+    with pytest.raises(BadBot, match=sentence):
+        checked(plan(HUMAN, player))
+    with pytest.raises(BadBot, match=sentence):
+        changed(plan(HUMAN, HUMAN), {"players": [HUMAN, player]})
+    with pytest.raises(BadBot, match=sentence):
+        changed(plan(HUMAN, HUMAN), {"stand_ins": ["", player]})
+
+
+def test_budgets_of_old_games_stay() -> None:
+    """A game that was stored with one can be changed, but a game that branches off it has none."""
+    old = plan(HUMAN, "admiral:ms=600000")
+    assert changed(old, {"title": "Final"}).seats == old.seats
+    with pytest.raises(BadBot, match="choose admiral"):
+        changed(old, {"players": [HUMAN, "admiral:ms=599999"]})
+    with pytest.raises(BadBot, match="no computer player human"):
+        changed(old, {"stand_ins": [HUMAN, ""]})
+    assert checked(of_ones_own(old, old.seats)).seats[1].player == "admiral"
+
+
+def test_texts_are_tidied() -> None:
+    tidied = checked(
+        replace(TWO, seats=(Seat(name=" Inês,\n\tla  brave\x00"), Seat(name="M" * 99, colour=1)), title=" a\r\nb ")
+    )
+    assert [seat.name for seat in tidied.seats] == ["Inês la brave", "M" * 40]
+    assert tidied.title == "a b" and tidy("x y", 2) == "x"
+
+
+def test_colours_of_the_palette() -> None:
+    assert plan(*[HUMAN] * 4).palette() == (0, 1, 2, 3)
+    two = Plan((Seat(colour=3), Seat(colour=0)))
+    assert two.palette() == (3, 0, 1, 2)
+    assert Plan((Seat(colour=1), Seat(colour=2))).palette() == (1, 2, 0, 3)
+
+
+def test_what_can_be_changed() -> None:
+    now = changed(THREE, {"pace": "slow", "hints": False, "title": "Final", "names": ["A", "B", "C"]})
+    assert (now.pace, now.hints, now.title) == ("slow", False, "Final")
+    assert [seat.name for seat in now.seats] == ["A", "B", "C"]
+    assert changed(THREE, {"players": [HUMAN, "captain", HUMAN]}).seats[1].player == "captain"
+    with pytest.raises(BadSetup, match="2 seats are given for 3 players"):
+        changed(THREE, {"names": ["A", "B"]})
+    with pytest.raises(BadSetup, match="the nearest is pace"):
+        changed(THREE, {"peace": "slow"})
+    with pytest.raises(BadSetup, match="nothing that can be changed"):
+        changed(THREE, {"tiles": ()})
+    with pytest.raises(BadBot):
+        changed(THREE, {"players": [HUMAN, "bosun", HUMAN]})
+
+
+def test_who_decides_for_a_seat() -> None:
+    agreed = checked(
+        Plan((Seat(HUMAN, colour=0), Seat(FRIEND, colour=1), Seat("captain", colour=2), Seat(FRIEND, "", 3, "trader")))
+    )
+    assert [seat.decides for seat in agreed.seats] == [HUMAN, FRIEND, "captain", "trader"]
+    assert list(map(agreed.human, range(4))) == [True, True, False, False]
+    assert agreed.persons == {0, 1, 3}
+
+
+def test_one_seat_changes_and_the_others_stay() -> None:
+    agreed = changed(plan(HUMAN, FRIEND, FRIEND), {"stand_ins": ["", "", "trader"]})
+    now = changed(agreed, with_seat(agreed, 1, stand_in="captain", late=True))
+    assert [seat.stand_in for seat in now.seats] == ["", "captain", "trader"] and now.seats[1].late
+    back = changed(now, turn_over(now))
+    assert [seat.stand_in for seat in back.seats] == ["", "", "trader"] and turn_over(back) == {}
+    bots = changed(now, {"players": [HUMAN, "captain", "captain"]})
+    assert [seat.stand_in for seat in bots.seats] == ["", "", ""], "who plays need not be stood in for"
+
+
+def test_an_ended_game_stays_ended() -> None:
+    ended = changed(THREE, {"ended": True})
+    assert changed(ended, {"title": "Final"}).ended and changed(ended, {"ended": True}) == ended
+    with pytest.raises(Ended):
+        changed(ended, {"ended": False})
+
+
+def test_plans_of_older_editions_are_read() -> None:
+    """They lack everything about friends."""
+    older = {
+        "seats": [{"player": "human", "name": "A", "colour": 2}, {"player": "captain", "name": "", "colour": 0}],
+        "forecast": "own",
+        "hints": False,
+        "pace": "fast",
+        "title": "Évora",
+    }
+    setup = Setup.of(2, [], 1, {})
+    seats = (Seat(HUMAN, "A", 2), Seat("captain", "", 0))
+    settings: dict[str, Any] = {"forecast": "own", "hints": False, "pace": "fast", "title": "Évora"}
+    assert from_json(older, setup) == Plan(seats, (), setup.options, 1, **settings)
+
+
+def test_everything_about_friends_is_stored() -> None:
+    seats = (Seat(FRIEND, "A", 0, "trader", late=True), Seat(FRIEND, "", 1, "captain", free=True))
+    new: dict[str, Any] = {
+        "chat": False,
+        "clock": Clock("bank", 600, 5),
+        "webhook": "https://example.org/",
+        "ended": True,
+    }
+    agreed = Plan(seats, first=0, language="fr", **new)
+    setup = Setup.of(2, [], 0, {})
+    stored = json.loads(json.dumps(to_json(agreed)))
+    assert from_json(stored, setup) == replace(agreed, options=setup.options)
+
+
+def test_what_is_stored_is_read_again() -> None:
+    agreed = replace(plan(HUMAN, "captain", title="Évora", pace="fast", forecast="own", hints=False), seed=None)
+    setup = Setup.of(2, agreed.tiles, 0, agreed.options)
+    assert from_json(to_json(agreed), setup) == replace(agreed, options=setup.options)
+    assert "seed" not in to_json(replace(agreed, seed=99))

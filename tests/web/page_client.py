@@ -1,0 +1,74 @@
+"""Visits to the pages around the table: a house in which computer players rest, and what a page says."""
+
+import functools
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from html.parser import HTMLParser
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from elcapitan.service import Tables
+from elcapitan.text import extract
+from elcapitan.text.catalogue import translator
+from elcapitan.web.pages import guide, library, rules, start
+
+SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-wrong", "data-about")
+
+
+@contextmanager
+def pages_client(folder: Path) -> Iterator[TestClient]:
+    """A client of a house with an empty shelf."""
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        async with Tables.open(folder / "games.db", bots=False) as tables:
+            app.state.tables = tables
+            yield
+
+    app = FastAPI(lifespan=life)
+    for router in (start.router, library.router, rules.router, guide.router):
+        app.include_router(router)
+    with TestClient(app, follow_redirects=False) as client:
+        yield client
+
+
+def in_language(language: str) -> dict[str, str]:
+    """What a browser sends that wants a language."""
+    return {"Accept-Language": language}
+
+
+class _Words(HTMLParser):
+    """Everything on a page that somebody reads or hears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name in SPOKEN and value]
+
+    def handle_data(self, data: str) -> None:
+        piece = re.sub(r"[ \n]+", " ", data).strip(" ")
+        self.found += [piece] if piece else []
+
+
+def words(html: str) -> list[str]:
+    """Everything on a page that somebody reads or hears, piece by piece."""
+    reader = _Words()
+    reader.feed(re.sub(r"<(script|style)\b.*?</\1>", "", html, flags=re.DOTALL))
+    return reader.found
+
+
+def english_left(html: str, language: str) -> list[str]:
+    """The pieces of a page that are messages of ours, but still in English."""
+    t = translator(language)
+    return [piece for piece in words(html) if piece in messages() and t.template(piece) != piece]
+
+
+@functools.cache
+def messages() -> frozenset[str]:
+    """All messages that there are, in English."""
+    return frozenset(message for _, message, _ in extract.found() if isinstance(message, str))

@@ -1,0 +1,155 @@
+"""The table as a page: well-formed, strict, in every language, small, and with every thing explained."""
+
+import functools
+import re
+from importlib import resources
+
+import pytest
+from tests.playing import random_game
+from tests.standing import TILES
+from tests.web.drawn_tables import ENGLISH, Reading, page_of, seated, table_of
+from tests.web.page_client import english_left
+
+from elcapitan.game.game import Game
+from elcapitan.position.routes import ways_to
+from elcapitan.text.catalogue import LANGUAGES
+from elcapitan.text.rulebook import chapters
+from elcapitan.web.render import rendered, template_names
+from elcapitan.web.view.guidance import TOPICS
+from elcapitan.web.view.payday import payday_view
+from elcapitan.web.view.routes_and_hints import routes_view
+from elcapitan.web.view.table_view import TableView, table_view
+from elcapitan.web.viewer import Viewer
+
+MOST_BYTES = 80_000  # of the fullest table: it is sent again after every move (some 9 kB when compressed)
+TEMPLATES = [name for name in template_names() if name.startswith(("table/", "parts/"))]
+
+
+@functools.cache
+def game_of(players: int, tiles: tuple[str, ...], most: int) -> Game:
+    """A game played for a while."""
+    return random_game(players, tiles, seed=players + most, most=most)
+
+
+POSITIONS = [(2, (), 0), (2, TILES, 25), (3, ("Lisboa",), 30), (4, TILES, 12), (5, TILES, 38), (5, (), 33)]
+SOME = pytest.mark.parametrize(("players", "tiles", "most"), POSITIONS)
+
+
+def seen_at(players: int, tiles: tuple[str, ...], most: int, viewer: Viewer = ENGLISH) -> TableView:
+    """The scene of such a game."""
+    return table_view(seated(game_of(players, tiles, most)), viewer)
+
+
+@SOME
+def test_the_page_is_well_formed(players: int, tiles: tuple[str, ...], most: int) -> None:
+    page = Reading(page_of(seen_at(players, tiles, most)))
+    assert not page.mismatched and not page.unclosed
+    names = [element["id"] for element in page.elements if element["id"]]
+    assert len(names) == len(set(names))
+
+
+@SOME
+def test_everything_referred_to_is_there(players: int, tiles: tuple[str, ...], most: int) -> None:
+    page = Reading(page_of(seen_at(players, tiles, most)))
+    names = {element["id"] for element in page.elements}
+    topics = {element["data-topic"] for element in page.elements}
+    for element in page.elements:
+        if element.tag == "use":
+            assert element["href"].removeprefix("#") in names, element["href"]
+        assert element["popovertarget"] in names
+        assert element["form"] in names
+        assert element["data-help"] in topics, element["data-help"]
+        for painted in re.findall(r"url\(#([a-z]+)\)", " ".join(element.attributes.values())):
+            assert painted in names
+
+
+@SOME
+def test_nothing_runs_or_is_styled_inside_the_page(players: int, tiles: tuple[str, ...], most: int) -> None:
+    """The content policy allows only files of ours."""
+    for element in Reading(page_of(seen_at(players, tiles, most))).elements:
+        assert element.tag not in ("script", "style", "iframe", "img")
+        assert "style" not in element.attributes
+        assert not [name for name in element.attributes if name.startswith("on")]
+
+
+@SOME
+def test_whatever_can_be_reached_has_a_name(players: int, tiles: tuple[str, ...], most: int) -> None:
+    for element in Reading(page_of(seen_at(players, tiles, most))).elements:
+        if element.tag in ("button", "a") or element["role"] in ("img", "button", "dialog", "group"):
+            assert element["aria-label"] or element.text.strip(), element.attributes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@SOME
+def test_the_page_speaks_every_language(players: int, tiles: tuple[str, ...], most: int, language: str) -> None:
+    viewer = Viewer(language)
+    assert not english_left(page_of(seen_at(players, tiles, most, viewer), viewer), language)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_no_template_has_words_of_its_own(name: str) -> None:
+    """Whatever somebody reads goes through the translator; only the name of the game does not."""
+    content = (resources.files("elcapitan.web") / "templates" / name).read_text(encoding="utf-8")
+    content = re.sub(r"{#.*?#}|{%.*?%}|{{.*?}}", "", content, flags=re.DOTALL)
+    spoken = re.findall(r'(?:aria-label|title|alt|placeholder)="([^"]*)"', content)
+    text = re.sub(r"<[^>]*>", " ", content)
+    for piece in (*spoken, text):
+        assert not re.search(r"[^\W\d_]{2,}", re.sub(r"El Capitán|Ctrl|Shift", "", piece).replace("+Z", "")), piece
+
+
+@pytest.mark.parametrize("most", [10, 38])
+def test_the_table_is_small(most: int) -> None:
+    assert len(table_of(seen_at(5, TILES, most)).encode()) < MOST_BYTES
+
+
+def test_every_topic_of_help_cites_a_rule() -> None:
+    for language in LANGUAGES:
+        known = {item.name for chapter in chapters(language) for item in chapter.items}
+        assert {rule for _text, rule in TOPICS.values()} <= known
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_finished_game_and_its_paydays(language: str) -> None:
+    viewer, game = Viewer(language), random_game(4, TILES, seed=3)
+    table = seated(game)
+    seen = table_view(table, viewer)
+    assert seen.result and seen.over and not seen.acting
+    page = page_of(seen, viewer)
+    assert not english_left(page, language)
+    rulebook_html = Reading(page)
+    assert not rulebook_html.mismatched
+    assert [each for each in rulebook_html.elements if each.tag == "polyline"]
+    for held in game.paydays:
+        shown = payday_view(table, viewer, held.number)
+        assert shown is not None
+        html = rendered("table/payday.html", viewer, payday=shown)
+        assert not english_left(html, language) and not Reading(html).mismatched
+    assert payday_view(table, viewer, 4) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_ways_to_a_city(language: str) -> None:
+    viewer = Viewer(language)
+    game = game_of(4, TILES, 12)
+    for city in (each.city for each in table_view(seated(game), viewer).cities):
+        ways = ways_to(game, city.number)
+        html = rendered("table/routes.html", viewer, ways=routes_view(seated(game), viewer, city.number, ways))
+        assert not english_left(html, language)
+        offered = [element["value"] for element in Reading(html).elements if element["name"] == "actions"]
+        wanted = [list(way.actions) for way in ways if way.actions]
+        wanted += [[*way.actions, build.action] for way in ways for build in way.builds]
+        assert sorted(map(str.split, offered)) == sorted([str(action) for action in each] for each in wanted)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_moment_of_a_replay(language: str) -> None:
+    viewer = Viewer(language)
+    table = seated(game_of(3, ("Lisboa",), 30))
+    last = len(table.game.events)
+    for at in (1, last // 2, last):
+        seen = table_view(table, viewer, at)
+        assert seen.replay and (seen.replay.at, seen.replay.last) == (at, last)
+        page = page_of(seen, viewer)
+        assert not Reading(page).actions
+        assert not english_left(page, language)
