@@ -14,13 +14,13 @@ PROGRAM: Final = f"{ATTENTIVE}; from elcapitan.cli.main import main; main()"
 
 
 @contextlib.contextmanager
-def running(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """A command while it runs, the leader of its processes; nothing of it is left afterwards."""
+def running(*words: str, stderr: int = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
+    """Run a command as the leader of its processes, and kill it at the end of the block."""
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *words],
         env=surroundings({}),
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         start_new_session=True,
     ) as process:

@@ -2,6 +2,9 @@
 
 import json
 import os
+import pty
+import re
+import select
 import signal
 import time
 from importlib import resources
@@ -133,18 +136,28 @@ def test_no_command_shows_the_help() -> None:
     assert line.endswith(".")
 
 
+def read_until(file: int, pattern: str) -> str:
+    """Read from a terminal until its text matches, at most for two minutes; returns all that was read."""
+    text, until = "", time.monotonic() + 120
+    while not re.search(pattern, text):
+        readable, _, _ = select.select([file], [], [], max(0.0, until - time.monotonic()))
+        assert readable, f"no {pattern} in {text}"
+        text += os.read(file, 4096).decode()
+    return text
+
+
 def test_control_c_keeps_and_tells_what_is_finished(tmp_path: Path) -> None:
     words = ["study", "economy", "--bot", LOWEST, "--players", "2,3", "--games", "1000", "--seed", "7", "--jobs", "1"]
-    with running(*words, "--out", str(tmp_path / "out")) as study:
-        until = time.monotonic() + 60
-        while not (tmp_path / "out").exists() and time.monotonic() < until:
-            time.sleep(0.05)
-        time.sleep(4)
+    screen, stderr = pty.openpty()  # a terminal, so that progress is shown
+    with running(*words, "--out", str(tmp_path / "out"), stderr=stderr) as study:
+        read_until(screen, r"\b[1-9]\d*/2000\b")
         assert study.poll() is None
         os.killpg(study.pid, signal.SIGINT)  # as a terminal sends it: to every process
-        page, errors = study.communicate(timeout=30)
+        page, _ = study.communicate(timeout=60)
     assert study.returncode == 130
     figures = json.loads((tmp_path / "out" / "economy.json").read_text(encoding="utf-8"))
     assert 1 <= figures["played"] < 2000 == figures["scheduled"]
-    assert errors == f"Stopped early: {figures['played']} of 2000 games were played.\n"
+    read_until(screen, rf"Stopped early: {figures['played']} of 2000 games were played\.")
     assert f"of {LOWEST} against itself, seed 7" in flat(page)
+    os.close(screen)
+    os.close(stderr)
