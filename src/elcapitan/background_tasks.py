@@ -7,6 +7,7 @@ another task or thread is charged too, if it is begun by the functions here.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from time import thread_time
@@ -79,6 +80,33 @@ def charged_call(work: Callable[..., Result]) -> Callable[..., Result]:
             loop.call_soon_threadsafe(charge, thread_time() - began)
 
     return measured
+
+
+class QueueFull(Exception):
+    """Too much work of this kind waits already."""
+
+
+class BoundedThreads:
+    """Threads for one kind of slow work, with a bounded queue. Calls are charged to the requests that make them."""
+
+    def __init__(self, name: str, threads: int, waiting: int) -> None:
+        self._executor = ThreadPoolExecutor(threads, name)
+        self._most = threads + waiting
+        self._open = 0  # calls that wait or run
+
+    async def run(self, work: Callable[..., Result], *arguments: object) -> Result:
+        """Call `work` in a thread. Raises `QueueFull` at once if too many calls wait."""
+        if self._open >= self._most:
+            raise QueueFull
+        self._open += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._executor, charged_call(work), *arguments)
+        finally:
+            self._open -= 1
+
+    def close(self) -> None:
+        """Drop the calls that wait, and do not wait for those that run."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
 
 
 # --------------------------------------------------------------------------------------------------------------- ending

@@ -127,7 +127,7 @@ class Ended(ElCapitanError):
         self.args = ()  # so that it can be pickled
 
 
-class NoWish(ElCapitanError):
+class NoUndoVote(ElCapitanError):
     """An answer to an undo vote that is not open, or in which this seat has no vote."""
 
 

@@ -24,7 +24,7 @@ from tests.service.table_helpers import plan
 from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
 from elcapitan.game.income import position, without_secrets
-from elcapitan.service import FRIEND, HUMAN, CannotUndo, Clock, Table, Tables, role_seat
+from elcapitan.service import FRIEND, HUMAN, CannotUndo, Clock, Table, Tables, decisions, role_seat
 
 pytestmark = pytest.mark.compiled
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -264,7 +264,7 @@ class TwoHouses(RuleBasedStateMachine):
 
         async def look() -> None:
             async with tables.using(self.game) as live:
-                await tables.timeouts.enforce(live)
+                await tables.writer.commit(live, decisions.time_out)
 
         self.does(which, work=lambda _tables: look())
         if clocks and clocks.due and clocks.due <= self.now:

@@ -14,7 +14,7 @@ import pytest
 from tests.service.table_helpers import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, clock, undo_vote
+from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, clock, decisions
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.clock import ProcessClock
 from elcapitan.service.commit import Draft
@@ -252,7 +252,7 @@ def test_going_back_from_a_late_turn_does_not_fill_the_clock(file: Path, time: T
         table = await whole_turn(tables, await whole_turn(tables, table))
         time.passes(tables, 60)
         async with tables.using(table.id) as live:
-            await tables.timeouts.enforce(live)
+            await tables.writer.commit(live, decisions.time_out)
         table = await tables.get(table.id)
         assert table.plan.seats[0].late and table.deciding == 0
         table = await tables.ask_undo(table.id, table.number, 1, 1)
@@ -447,14 +447,14 @@ def test_trouble_at_one_table_stops_no_other_clock(file: Path, time: Time, monke
         timed(tables, time)
         broken = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
         other = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
-        lapse = undo_vote.lapse
+        lapse = decisions.lapse_undo
 
         def failing(draft: Draft) -> None:
             if draft.table.id == broken.id:
                 raise RuntimeError("a mistake")
             lapse(draft)
 
-        monkeypatch.setattr(undo_vote, "lapse", failing)
+        monkeypatch.setattr(decisions, "lapse_undo", failing)
         time.passes(tables, 60)
         table = await until(tables, other.id, lambda table: table.deciding == 1)
         assert table.human(0)

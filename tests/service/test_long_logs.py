@@ -13,7 +13,7 @@ from tests.service.table_helpers import TWO, plan, with_tables
 from elcapitan.board.figures import packaged
 from elcapitan.errors import ElCapitanError, LogFull, TooMuch
 from elcapitan.game.game import RULES_VERSION
-from elcapitan.service import FRIEND, HUMAN, Tables, checks, open_table, settings
+from elcapitan.service import FRIEND, HUMAN, Tables, decisions, open_table, settings
 from elcapitan.service.commit import Writer
 from elcapitan.service.dealt_game import new_game
 from elcapitan.service.log import Note, rows_of
@@ -146,11 +146,11 @@ def test_a_table_is_not_changed_without_end(tmp_path: Path, monkeypatch: pytest.
 def test_a_full_log_takes_moves_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(tables: Tables) -> None:
         table = await tables.create(TWO)
-        monkeypatch.setattr(checks, "MOST_ENTRIES", table.number)
+        monkeypatch.setattr(decisions, "MOST_ENTRIES", table.number)
         table = await tables.act(table.id, table.number, [table.game.legal()[0]])
         assert await refused(lambda: tables.undo(table.id, table.number)) == "log-full"
         table = await tables.change(table.id, title="the host has some more")
-        monkeypatch.setattr(checks, "MOST_HOST_ENTRIES", table.number)
+        monkeypatch.setattr(decisions, "MOST_HOST_ENTRIES", table.number)
         assert await refused(lambda: tables.change(table.id, title="one more")) == "log-full"
 
     with_tables(tmp_path / "games.db", work, bots=False)

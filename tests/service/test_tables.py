@@ -29,7 +29,7 @@ from elcapitan.service import (
     StaleVersion,
     Table,
     Tables,
-    table_cache,
+    open_table,
 )
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
@@ -339,7 +339,7 @@ def test_nobody_can_follow_a_game_that_is_not_there(file: Database) -> None:
 
 
 def test_only_some_tables_stay_in_memory(file: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_cache, "MOST_LIVE", 3)
+    monkeypatch.setattr(open_table, "MOST_LIVE", 3)
 
     async def look(tables: Tables) -> None:
         async def settled() -> None:
@@ -369,7 +369,7 @@ def test_only_some_tables_stay_in_memory(file: Database, monkeypatch: pytest.Mon
 
 
 def test_tables_that_nobody_needs_can_still_be_found(file: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_cache, "MOST_LIVE", 0)
+    monkeypatch.setattr(open_table, "MOST_LIVE", 0)
 
     async def look(tables: Tables) -> None:
         watched, other = [await tables.create(THREE) for _ in range(2)]

@@ -12,7 +12,7 @@ from tests.playing import CANARIAS, game_with_voyage
 from tests.service.table_helpers import Time, plan, play_randomly, until, waits, with_tables
 
 from elcapitan.board.figures import packaged
-from elcapitan.errors import CannotUndo, IllegalAction, NoWish, StaleVersion
+from elcapitan.errors import CannotUndo, IllegalAction, NoUndoVote, StaleVersion
 from elcapitan.game.game import Act, Reveal
 from elcapitan.game.income import position, without_secrets
 from elcapitan.game.setup import Setup
@@ -130,9 +130,9 @@ def test_all_concerned_must_agree(file: Path) -> None:
         assert asked.number == table.number + 1
         once = await tables.answer_undo(table.id, asked.number, 2, yes=True)
         assert wish(once) == (0, 1, {2}, {1}) and once.game.events == before
-        with pytest.raises(NoWish, match="Seat 3 is not asked"):
+        with pytest.raises(NoUndoVote, match="Seat 3 is not asked"):
             await tables.answer_undo(table.id, once.number, 2, yes=True)
-        with pytest.raises(NoWish, match="Seat 1 is not asked"):
+        with pytest.raises(NoUndoVote, match="Seat 1 is not asked"):
             await tables.answer_undo(table.id, once.number, 0, yes=True)
         back = await tables.answer_undo(table.id, once.number, 1, yes=True)
         assert wish(back) is None and back.game.events == before[:1] and back.deciding == 0
@@ -142,7 +142,7 @@ def test_all_concerned_must_agree(file: Path) -> None:
             ("answer", 1),
             ("back", 1),
         ]
-        with pytest.raises(NoWish, match="Nobody wishes to go back"):
+        with pytest.raises(NoUndoVote, match="Nobody wishes to go back"):
             await tables.answer_undo(table.id, back.number, 1, yes=True)
         for event in before[1:]:
             if isinstance(event, Act):
@@ -193,7 +193,7 @@ def test_a_move_ends_a_wish(file: Path) -> None:
         assert wish(asked) == (1, 1, set(), {0, 2})
         moved = await tables.act(table.id, table.number, [table.game.legal()[0]], [0])
         assert wish(moved) is None, "who decided before the wish decided on the same position"
-        with pytest.raises(NoWish):
+        with pytest.raises(NoUndoVote):
             await tables.answer_undo(table.id, moved.number, 2, yes=True)
         with pytest.raises(StaleVersion):
             await tables.ask_undo(table.id, asked.number, 1, 1)
@@ -346,7 +346,7 @@ def test_the_wish_of_who_leaves_is_forgotten(file: Path) -> None:
         await tables.ask_undo(table.id, table.number, 1, 1)
         table = await tables.remove(table.id, 1)
         assert wish(table) is None
-        with pytest.raises(NoWish):
+        with pytest.raises(NoUndoVote):
             await tables.answer_undo(table.id, table.number, 0, yes=True)
 
     with_tables(file, look, bots=False)
@@ -408,7 +408,7 @@ def test_silence_ends_a_wish(file: Path) -> None:
         table = await tables.answer_undo(table.id, table.number, 1, yes=True)
         assert wish(table) == (0, 1, {1}, {2})
         time.passes(tables, 0.1)
-        with pytest.raises(NoWish):
+        with pytest.raises(NoUndoVote):
             await tables.answer_undo(table.id, table.number, 2, yes=True)
         table = await until(tables, table.id, lapsed)
         assert len(table.game.events) > 1 and (await tables.summaries())[0].due is None
@@ -433,7 +433,7 @@ def test_a_wish_lapses_while_no_server_runs(file: Path) -> None:
         time.rules(tables)
         table = await tables.get(game)
         assert table.wish is None
-        with pytest.raises(NoWish):
+        with pytest.raises(NoUndoVote):
             await tables.answer_undo(game, table.number, 1, yes=True)
         await until(tables, game, lapsed)
 

@@ -18,9 +18,18 @@ from tests.service.table_helpers import plan, with_tables
 
 from elcapitan.errors import BadSetup
 from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Table, Tables, webhook
-from elcapitan.service.call_slots import MOST_SLOW, CallSlots, NoSlot
 from elcapitan.service.turn_notifier import PAUSES, Message, Sleep, TurnNotifier, sentence_of
-from elcapitan.service.webhook import USUAL_PORTS, CallFailed, WebhookSender, checked_address, is_inside, is_public
+from elcapitan.service.webhook import (
+    MOST_SLOW,
+    USUAL_PORTS,
+    CallFailed,
+    CallSlots,
+    NoSlot,
+    WebhookSender,
+    checked_address,
+    is_inside,
+    is_public,
+)
 
 HOOK = "https://hooks.example/secret"
 

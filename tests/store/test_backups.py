@@ -10,7 +10,7 @@ from tests.postgres import Postgres
 from tests.store.store_helpers import SHEET, entry, grown, key, opened, with_shelf
 
 from elcapitan.errors import BadDatabase
-from elcapitan.store.backups import back_up, free_name
+from elcapitan.store.location import back_up, free_name
 
 
 def test_a_copy_while_games_go_on(tmp_path: Path) -> None:

@@ -14,8 +14,7 @@ from tests.cli.running import mistake, output
 from tests.store.store_helpers import SHEET, entry, opened, with_shelf
 
 from elcapitan.errors import BadDatabase
-from elcapitan.store.backups import back_up, free_name
-from elcapitan.store.files import for_one_server
+from elcapitan.store.location import back_up, for_one_server, free_name
 
 LONGEST = 120  # seconds, however busy the machine is
 
@@ -79,7 +78,7 @@ def test_one_server_at_a_time(tmp_path: Path) -> None:
 def test_the_lock_dies_with_its_process(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     holding = (
-        "import sys, time; from pathlib import Path; from elcapitan.store.files import for_one_server\n"
+        "import sys, time; from pathlib import Path; from elcapitan.store.location import for_one_server\n"
         "with for_one_server(Path(sys.argv[1])):\n    print('held', flush=True); time.sleep(600)"
     )
     process = subprocess.Popen([sys.executable, "-c", holding, str(file)], stdout=subprocess.PIPE, text=True)

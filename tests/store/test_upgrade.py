@@ -22,10 +22,9 @@ from tests.store.store_helpers import NOON, SHEET, Database, asked, entry, old_d
 from elcapitan.errors import BadDatabase
 from elcapitan.store import database as store_database
 from elcapitan.store.database import connect, prepared
-from elcapitan.store.job_tables import PREFIX
 from elcapitan.store.location import address_of, is_shared, shown, url_of, usual_database
 from elcapitan.store.schema import metadata
-from elcapitan.store.upgrade import NEWEST, bring_up_to_date, scripts
+from elcapitan.store.upgrade import JOBS_PREFIX, NEWEST, bring_up_to_date, scripts
 
 
 def revision_of(database: Database) -> str:
@@ -77,7 +76,7 @@ def test_an_old_database_is_migrated_with_its_games(database: Database, revision
 
 def test_migrations_lead_to_the_tables_that_are_used(database: Database) -> None:
     def ours(_thing: object, name: str | None, _kind: str, _found: bool, _meant: object) -> bool:
-        return not (name or "").startswith(PREFIX)
+        return not (name or "").startswith(JOBS_PREFIX)
 
     def difference(connection: Connection) -> list[object]:
         context = MigrationContext.configure(connection, opts={"include_object": ours})

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from tests.api.visiting import API, Stream, asked, wanted
 
-from elcapitan.service import open_table, table_cache
+from elcapitan.service import open_table
 from elcapitan.service.open_table import OpenTable
 from elcapitan.service.table import Table
 from elcapitan.web.app import application
@@ -60,7 +60,7 @@ def in_memory(kind: type[OpenTable | Table], games: set[str]) -> int:
 def test_a_table_that_leaves_memory_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_collector: None
 ) -> None:
-    monkeypatch.setattr(table_cache, "MOST_LIVE", KEPT)
+    monkeypatch.setattr(open_table, "MOST_LIVE", KEPT)
     monkeypatch.setattr(open_table, "LEAVING_SECONDS", 0.0)
 
     async def work() -> None:

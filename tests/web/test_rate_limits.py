@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
-from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
+from elcapitan.background_tasks import BoundedThreads, QueueFull
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
 from elcapitan.web.middleware import rate_limits

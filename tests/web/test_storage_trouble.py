@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from elcapitan.errors import BadDatabase
-from elcapitan.service import table_cache
+from elcapitan.service import open_table
 from elcapitan.store import database
 from elcapitan.text.catalogue import translator
 from elcapitan.web import operations
@@ -99,7 +99,7 @@ def test_pages_and_health_of_a_database_that_is_damaged_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, "PRAGMA cache_size=1"))  # everything is read again
-    monkeypatch.setattr(table_cache, "MOST_LIVE", 0)
+    monkeypatch.setattr(open_table, "MOST_LIVE", 0)
     file = tmp_path / "games.db"
     with served(tmp_path) as client:
         games = [created(client)[0] for _ in range(10)]

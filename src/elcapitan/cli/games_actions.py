@@ -15,9 +15,8 @@ from elcapitan.cli.terminal import Terminal, plain_table
 from elcapitan.cli.usage_errors import BadFile, BadInput
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchGame
 from elcapitan.service import HUMAN, GameSummary, Seat, Tables
-from elcapitan.store.backups import back_up as copy_file
-from elcapitan.store.backups import free_name
-from elcapitan.store.location import file_of, shown, url_of
+from elcapitan.store.location import back_up as copy_file
+from elcapitan.store.location import file_of, free_name, shown, url_of
 from elcapitan.text.levels import level_name
 
 Answer = TypeVar("Answer")

@@ -114,8 +114,7 @@ def serve(
     webhook_ports: WebhookPorts = None,
 ) -> None:
     """Serve the pages until the process is stopped."""
-    from elcapitan.store.files import for_one_server  # noqa: PLC0415 - slow to import
-    from elcapitan.store.location import file_of, shown, url_of  # noqa: PLC0415
+    from elcapitan.store.location import file_of, for_one_server, shown, url_of  # noqa: PLC0415 - slow to import
     from elcapitan.web.app import LOCAL, application  # noqa: PLC0415
     from elcapitan.web.server_settings import ServerSettings  # noqa: PLC0415
 

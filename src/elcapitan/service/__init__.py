@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         NoSuchGame,
         NoSuchKey,
         NotYourTurn,
-        NoWish,
+        NoUndoVote,
         StaleVersion,
     )
     from elcapitan.service.clock import Clocks
@@ -44,7 +44,7 @@ __all__ = [
     "IllegalAction",
     "NoSuchGame",
     "NoSuchKey",
-    "NoWish",
+    "NoUndoVote",
     "NotYourTurn",
     "Plan",
     "Rights",

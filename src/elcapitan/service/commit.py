@@ -20,12 +20,11 @@ from elcapitan.errors import NoSuchGame, StaleVersion
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.history import turn_of
 from elcapitan.service import log, settings
-from elcapitan.service.chat import KEPT
 from elcapitan.service.clock import Now, ProcessClock
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.log import LogEntry, Note
 from elcapitan.service.metrics import Metrics
-from elcapitan.service.open_table import OpenTable
+from elcapitan.service.open_table import CHAT_KEPT, OpenTable
 from elcapitan.service.settings import Plan
 from elcapitan.service.state import TableState, continued, replayed, without_secrets
 from elcapitan.store.game_store import ChatLine, GameRow, GameStore
@@ -142,7 +141,7 @@ class Writer:
         row, rows, snapshot = await self._store.read(game)
         await self.rules_ready()
         state = await asyncio.to_thread(charged_call(replayed), row, rows, snapshot, self.figures)
-        return OpenTable(row, state, await self._store.chat(game, KEPT))
+        return OpenTable(row, state, await self._store.chat(game, CHAT_KEPT))
 
     async def create(
         self, plan: Plan, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from elcapitan.background_tasks import BoundedThreads, QueueFull
 from elcapitan.errors import BadSetup, NoSuchKey, TooMuch
-from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
 from elcapitan.service.open_table import OpenTable
 from elcapitan.service.settings import HUMAN, Plan
 from elcapitan.service.table import Table

@@ -1,15 +1,16 @@
-"""A table in memory: its state, those who follow it, and the task of its computer players."""
+"""The tables in memory: the state of each, those who follow it, and the task of its computer players."""
 
 import asyncio
 import math
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from elcapitan.errors import Frozen
-from elcapitan.service.chat import KEPT, SHOWN
 from elcapitan.service.settings import PACES, Plan
 from elcapitan.service.state import TableState
 from elcapitan.service.table import Table, origin_of
@@ -17,6 +18,10 @@ from elcapitan.store.game_store import ChatLine, GameRow
 
 AFTER_PAYDAY: Final = 3  # times as long, because there is more to look at
 LEAVING_SECONDS: Final = 3.0  # until a person who has left counts as absent
+CHAT_KEPT: Final = 100  # lines in memory: enough to count those of a minute
+CHAT_SHOWN: Final = 50
+MOST_LIVE: Final = 64  # tables kept in memory besides those in use
+LOADS_AT_ONCE: Final = 4  # games loaded at the same time: long logs must not hold up all others
 CHANGES_AT_ONCE: Final = 120  # changes of settings, undos, redos and undo votes by one seat or the host, after a rest
 CHANGES_PER_SECOND: Final = 0.5  # such changes by one seat or the host a second, in the long run
 
@@ -194,7 +199,7 @@ class OpenTable:
         known = {line.number: line for line in self.chat}
         new = known | {line.number: line for line in lines}
         if new != known:
-            self.chat = tuple(new[number] for number in sorted(new))[-KEPT:]
+            self.chat = tuple(new[number] for number in sorted(new))[-CHAT_KEPT:]
             self.publish()
 
     def close(self) -> None:
@@ -229,7 +234,7 @@ class OpenTable:
             origin=origin_of(row),
             version=f"{row.length}.{said}.{sum(1 << seat for seat in self.presence.present)}",
             present=self.presence.present,
-            talk=self.chat[-SHOWN:],
+            talk=self.chat[-CHAT_SHOWN:],
             wish=state.undo_vote_at(now),
             clocks=state.clocks.shown(now),
             trace=state.trace,
@@ -273,3 +278,69 @@ class OpenTable:
                     return
         finally:
             self.unsubscribe(changed)
+
+
+class TableCache:
+    """Loads tables when they are asked for, and drops those used longest ago."""
+
+    def __init__(self, load: Callable[[str], Awaitable[OpenTable]], on_load: Callable[[OpenTable], None]) -> None:
+        self.tables: OrderedDict[str, OpenTable] = OrderedDict()  # those used last come last
+        self._load_from_store = load
+        self._on_load = on_load  # called with every table that comes in
+        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of games that are being loaded
+        self._loads = asyncio.Semaphore(LOADS_AT_ONCE)
+
+    @asynccontextmanager
+    async def using(self, game: str) -> AsyncIterator[OpenTable]:
+        """Load a table if it is not in memory, and keep it there for the duration of a `with` block."""
+        table = self.tables.get(game) or await self._load(game)
+        table.users += 1
+        self.tables.move_to_end(table.id)
+        try:
+            yield table
+        finally:
+            table.users -= 1
+            if table.closed:
+                self._drop(table)
+            elif table.idle:
+                self._drop_some()
+
+    async def _load(self, game: str) -> OpenTable:
+        """Load a table; once, if several requests want it at the same time."""
+        lock = self._loading.setdefault(game, asyncio.Lock())
+        async with lock:
+            table = self.tables.get(game)
+            if table is None:
+                async with self._loads:
+                    table = await self._load_from_store(game)
+                self._add(table)
+        return table
+
+    def add(self, table: OpenTable) -> None:
+        """Add the table of a new game."""
+        self._add(table)
+        self._drop_some()
+
+    def _add(self, table: OpenTable) -> None:
+        self.tables[table.id] = table
+        self._on_load(table)
+
+    def close(self, game: str) -> None:
+        """Close a table and drop it, because its game was deleted or must be read again."""
+        table = self.tables.get(game)
+        if table:
+            table.close()
+            self._drop(table)
+
+    def _drop_some(self) -> None:
+        """Drop idle tables if there are too many, those used longest ago first."""
+        if len(self.tables) > MOST_LIVE:
+            idle = [each for each in self.tables.values() if each.idle]
+            for table in idle[: max(0, len(idle) - MOST_LIVE)]:
+                self._drop(table)
+
+    def _drop(self, table: OpenTable) -> None:
+        """Take a table out of memory, unless another was loaded in its place."""
+        if self.tables.get(table.id) is table:
+            del self.tables[table.id]
+        table.drop_caches()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final, TypeVar
 
+from elcapitan.background_tasks import BoundedThreads, QueueFull
 from elcapitan.board.figures import Figures
 from elcapitan.bots import registry
 from elcapitan.errors import BadBot, BadRecord, TooMuch
@@ -19,7 +20,6 @@ from elcapitan.players.seats import split
 from elcapitan.records import capitan
 from elcapitan.records import json_record as record
 from elcapitan.records.keyed_chance import any_key
-from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import LogEntry
 from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, told_apart

@@ -17,9 +17,8 @@ from typing import Any, Final
 
 from elcapitan.background_tasks import cancel_and_wait
 from elcapitan.errors import BadDatabase
-from elcapitan.service.chat import KEPT
 from elcapitan.service.commit import Writer
-from elcapitan.service.open_table import OpenTable, Presence
+from elcapitan.service.open_table import CHAT_KEPT, OpenTable, Presence
 from elcapitan.store import notifications
 from elcapitan.store.game_store import GameStore
 
@@ -114,7 +113,7 @@ class Sync:
     async def _read_chat(self, table: OpenTable, number: int | None) -> None:
         """Read the chat, unless this line is known already."""
         if all(line.number != number for line in table.chat):
-            table.add_chat(await self._store.chat(table.id, KEPT))
+            table.add_chat(await self._store.chat(table.id, CHAT_KEPT))
 
     # ------------------------------------------------------------------------------------------------ who is connected
 

@@ -14,21 +14,20 @@ from elcapitan.background_tasks import cancel_and_wait, in_background
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.errors import BadRecord, BadSetup
 from elcapitan.players.hints import Suggestion
-from elcapitan.service import chat, records, settings, undo_vote
+from elcapitan.service import decisions, records, settings
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.bots import Bots, Part
-from elcapitan.service.checks import check_change, check_may_move, check_seat
-from elcapitan.service.commit import Decide, Draft, Origin, Step, Writer
+from elcapitan.service.commit import Decide, Draft, Origin, Writer
 from elcapitan.service.dealt_game import DealtGame, new_game
+from elcapitan.service.decisions import check_change, check_may_move, check_seat
 from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
 from elcapitan.service.log import LogEntry
 from elcapitan.service.metrics import Metrics
-from elcapitan.service.open_table import OpenTable
+from elcapitan.service.open_table import OpenTable, TableCache
 from elcapitan.service.records import Imports
 from elcapitan.service.settings import FRIEND, SUBSTITUTE, Plan, Seat, with_seat
 from elcapitan.service.sync import Sync
 from elcapitan.service.table import GameSummary, Table
-from elcapitan.service.table_cache import TableCache
 from elcapitan.service.timeouts import Timeouts
 from elcapitan.service.turn_notifier import TurnNotifier
 from elcapitan.store.database import connect
@@ -51,7 +50,7 @@ class Tables:
         self.writer = Writer(store, figures)
         self._keys = Keys(store)
         self._imports = Imports(figures)
-        self._cache = TableCache(self.writer, self._on_load)
+        self._cache = TableCache(self.writer.load, self._on_load)
         self.bots = Bots(store, self.writer, BotPool(workers), self.using)
         self.timeouts = Timeouts(store, self.writer, self.bots, self.using)
         self._sync = Sync(store, self.writer, self._cache.tables)
@@ -240,26 +239,29 @@ class Tables:
 
         `seats` are those that the caller decides for; all if they are not given.
         """
-        decide = _move(number, seats, DealtGame.act, actions)
-        return await self._commit(game, decide, at_least=number)
+        return await self._commit(
+            game, lambda draft: decisions.move(draft, number, seats, DealtGame.act, actions), at_least=number
+        )
 
     async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Take back actions of the running turn; no further than to a card that was turned up."""
-        decide = _move(number, seats, DealtGame.undo, count, counted=True)
-        return await self._commit(game, decide, at_least=number)
+        return await self._commit(
+            game, lambda draft: decisions.move(draft, number, seats, DealtGame.undo, count), at_least=number
+        )
 
     async def redo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Repeat actions that were taken back, until something else is done."""
-        decide = _move(number, seats, DealtGame.redo, count, counted=True)
-        return await self._commit(game, decide, at_least=number)
+        return await self._commit(
+            game, lambda draft: decisions.move(draft, number, seats, DealtGame.redo, count), at_least=number
+        )
 
     async def ask_undo(self, game: str, number: int, seat: int, at: int) -> Table:
         """Ask to go back to when `at` events had happened; if it concerns no other person, it is done."""
-        return await self._commit(game, lambda draft: undo_vote.ask(draft, number, seat, at))
+        return await self._commit(game, lambda draft: decisions.ask_undo(draft, number, seat, at))
 
     async def answer_undo(self, game: str, number: int, seat: int, *, yes: bool) -> Table:
         """Agree to an undo vote, or end it; when all have agreed, the game goes back."""
-        return await self._commit(game, lambda draft: undo_vote.answer(draft, number, seat, yes=yes))
+        return await self._commit(game, lambda draft: decisions.answer_undo(draft, number, seat, yes=yes))
 
     async def hint(
         self, game: str, number: int, level: str | None = None, seats: Collection[int] | None = None
@@ -277,14 +279,8 @@ class Tables:
 
     async def say(self, game: str, seat: int | None, text: str) -> Table:
         """Add a line to the chat, from a seat or from a person without one."""
-
-        def decide(draft: Draft) -> None:
-            if seat is not None:
-                check_seat(draft.state.plan, seat)
-            draft.say(chat.checked(draft.state.plan, draft.table.chat, seat, text, draft.now))
-
         async with self.using(game) as table:
-            await self.writer.commit(table, decide)
+            await self.writer.commit(table, lambda draft: decisions.say(draft, seat, text))
             return table.view(self.writer.now())
 
     async def _commit(self, game: str, decide: Decide, *, at_least: int = 0, tries: int = 1) -> Table:
@@ -397,19 +393,3 @@ class Tables:
 
         if seat is not None and (await self.get(game)).plan.seats[seat].free:
             await self._commit(game, decide, tries=TRIES)
-
-
-def _move(
-    number: int, seats: Collection[int] | None, step: Step, *arguments: object, counted: bool = False
-) -> Callable[[Draft], None]:
-    """Decide that the person who is to move takes a step. What does not move the game on is `counted` and limited."""
-
-    def decide(draft: Draft) -> None:
-        check_may_move(draft.table, number, seats)
-        seat = draft.state.dealt.game.seat
-        if counted:
-            check_change(draft.table, seat)
-        draft.take_free_seat(seat)
-        draft.play(step, *arguments)
-
-    return decide

@@ -13,11 +13,10 @@ from datetime import datetime
 from typing import Final
 
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchGame, StaleVersion
-from elcapitan.service import undo_vote
 from elcapitan.service.bots import Bots
-from elcapitan.service.commit import Draft, Writer
+from elcapitan.service.commit import Writer
+from elcapitan.service.decisions import time_out
 from elcapitan.service.open_table import OpenTable
-from elcapitan.service.settings import SUBSTITUTE, with_seat
 from elcapitan.service.table import GameSummary
 from elcapitan.store.game_store import GameStore
 
@@ -88,7 +87,7 @@ class Timeouts:
         try:
             async with self._using(game) as table:
                 with suppress(StaleVersion):  # something has happened elsewhere
-                    await self.enforce(table)
+                    await self._writer.commit(table, time_out)
                 self.watch(table)
                 self._bots.wake(table)
         except NoSuchGame:
@@ -99,23 +98,3 @@ class Timeouts:
             await self._read()
         except Exception:
             logger.exception("the clocks of game %s are not looked at any more", game)
-
-    async def enforce(self, table: OpenTable) -> None:
-        """End an undo vote and let a computer player stand in for a late person, if their time is really out.
-
-        It stands in for the rest of the turn, or for good if there was time for all turns together.
-        """
-        await self._writer.commit(table, _time_out)
-
-
-def _time_out(draft: Draft) -> None:
-    """Decide what happens when time is out at a table."""
-    undo_vote.lapse(draft)
-    clocks, dealt = draft.state.clocks, draft.state.dealt
-    if not clocks.clock or not clocks.due or clocks.due > draft.now:
-        return
-    seat = dealt.game.seat
-    if seat is None or dealt.problem:  # a game that can only be looked at
-        return
-    late = clocks.clock.kind == "turn"
-    draft.change(with_seat(draft.state.plan, seat, stand_in=SUBSTITUTE, late=late))

@@ -12,7 +12,8 @@ import re
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final, TypeVar
@@ -20,7 +21,6 @@ from urllib.parse import SplitResult, urlsplit
 
 from elcapitan.board.board_file import short
 from elcapitan.errors import BadSetup
-from elcapitan.service.call_slots import CallSlots, NoSlot
 
 LONGEST_ADDRESS: Final = 500  # characters of a webhook's address
 PORTS: Final = {"http": 80, "https": 443}
@@ -33,6 +33,7 @@ MOST_LOOKUPS: Final = 16  # names looked up at the same time, each in a thread
 MOST_THREADS: Final = 100  # of lookups, those among them that took too long; one may hang for half a minute
 LOOKUPS_PER_NAME: Final = 2  # lookups of one name at the same time
 SLOW_LOOKUPS: Final = 4  # at the same time of names that took too long before
+MOST_SLOW: Final = 1000  # slow targets remembered at a time; the oldest is forgotten first
 LONGEST_QUEUE: Final = 500  # calls to one IP address that run or wait, and as many lookups of one name
 LONGEST_HEAD: Final = 8192  # bytes until the first line of an answer must end
 HERE: Final = ("localhost", ".localhost", ".local", ".internal", ".home.arpa")  # names that no public machine has
@@ -160,6 +161,82 @@ def _is_name(address: str) -> bool:
 def _port(parts: SplitResult) -> int:
     """Return the port of an address."""
     return parts.port or PORTS[parts.scheme]
+
+
+# ----------------------------------------------------------------------------------------------------------- slots
+
+
+class NoSlot(Exception):
+    """Too many calls wait already."""
+
+
+class CallSlots:
+    """Slots for calls: so many in all, for one target, and for all targets whose last call took too long.
+
+    At most `queue` calls to one target run or wait. A target that was slow shares a few slots with all others that
+    were. So calls that hang cannot take every slot.
+    """
+
+    def __init__(self, most: int, *, per_target: int, slow: int, queue: int) -> None:
+        self._all = asyncio.Semaphore(most)
+        self._for_slow = asyncio.Semaphore(slow)
+        self._per_target, self._queue = per_target, queue
+        self._targets: dict[str, asyncio.Semaphore] = {}
+        self._users: Counter[str] = Counter()  # calls that run or wait, by target
+        self._slow: OrderedDict[str, None] = OrderedDict()
+
+    async def acquire(self, target: str) -> Callable[[], None]:
+        """Wait for a slot and return the function that releases it; `NoSlot` if the target's queue is full.
+
+        Calling that function again does nothing.
+        """
+        if self._users[target] >= self._queue:
+            raise NoSlot
+        self._users[target] += 1
+        held: list[asyncio.Semaphore] = []
+        released = False
+
+        def release() -> None:
+            nonlocal released
+            if released:
+                return
+            released = True
+            for semaphore in held:
+                semaphore.release()
+            self._users[target] -= 1
+            if not self._users[target]:
+                del self._users[target], self._targets[target]
+
+        try:
+            for semaphore in self._needed(target):
+                await semaphore.acquire()
+                held.append(semaphore)
+        except BaseException:
+            release()
+            raise
+        return release
+
+    def _needed(self, target: str) -> Iterator[asyncio.Semaphore]:
+        """Yield the semaphores a call must hold, always in the same order; whether a target is slow is asked late."""
+        yield self._targets.setdefault(target, asyncio.Semaphore(self._per_target))
+        if self.is_slow(target):
+            yield self._for_slow
+        yield self._all
+
+    def is_slow(self, target: str) -> bool:
+        """Whether the last call to a target timed out."""
+        return target in self._slow
+
+    def took_too_long(self, target: str) -> None:
+        """Remember that a call to a target timed out."""
+        self._slow[target] = None
+        self._slow.move_to_end(target)
+        while len(self._slow) > MOST_SLOW:
+            self._slow.popitem(last=False)
+
+    def was_quick(self, target: str) -> None:
+        """Remember that a target answered in time."""
+        self._slow.pop(target, None)
 
 
 # ----------------------------------------------------------------------------------------------------------- calls

@@ -1,4 +1,4 @@
-"""Connections to databases, set up so that an acknowledged move is stored durably.
+"""Connections to databases, set up so that an acknowledged move is stored durably, and checks that they still work.
 
 SQLite has one connection here, which reads and writes. It keeps a write-ahead log that is on disk before a transaction
 counts as done, and every transaction takes the write lock at its beginning: one that first reads and then writes
@@ -8,6 +8,7 @@ connections, and one that broke is replaced before it is used.
 
 import asyncio
 import contextlib
+import shutil
 import sqlite3
 import time
 from functools import partial
@@ -15,13 +16,23 @@ from pathlib import Path
 from typing import Any, Final
 
 import aiosqlite
-from sqlalchemy import URL, Connection, event
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy import URL, Connection, event, select
+from sqlalchemy import text as sql
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from elcapitan.errors import BadDatabase
-from elcapitan.store.files import PRIVATE_FOLDER, create_private, make_private
-from elcapitan.store.location import file_of, is_shared, shown
+from elcapitan.store.location import (
+    PRIVATE_FOLDER,
+    as_bad_database,
+    create_private,
+    file_of,
+    is_shared,
+    make_private,
+    problem_of,
+    read_only,
+    shown,
+)
+from elcapitan.store.schema import entries, games
 
 BUSY: Final = 5.0  # seconds to wait for another process that uses the same file
 PRAGMAS: Final = (
@@ -34,6 +45,9 @@ ROWS: Final = 64  # read at a time
 PRIMARY: Final = 0xFF  # the part of an error code that tells the kind
 CONNECTIONS: Final = 8  # to PostgreSQL, of one process
 PATIENCE: Final = 10  # seconds until a database that does not answer counts as gone
+LEAST_FREE: Final = 1 << 20  # bytes that must be free on the disk: a move needs some thousand
+CHECKING_SHARE: Final = 0.01  # of the time, at most, is spent on looking through a whole file
+HIGHEST: Final = 2**31 - 1  # number that fits into the header of an SQLite file
 
 
 def connect(url: URL) -> AsyncEngine:
@@ -70,14 +84,12 @@ def _to_sqlite(url: URL) -> AsyncEngine:
 
 def _check(file: Path) -> None:
     """Create the folder and the file of a database, for its owner only, and check that SQLite can open it."""
-    try:
+    with as_bad_database(file):
         file.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
         create_private(file)
         make_private(file)
         with contextlib.closing(sqlite3.connect(file)) as connection:
             connection.execute("PRAGMA schema_version")
-    except (sqlite3.Error, OSError) as error:
-        raise BadDatabase("bad-database", database=file, problem=problem_of(error)) from None
 
 
 def _by_ourselves(_dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
@@ -132,10 +144,53 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def problem_of(error: Exception) -> str:
-    """Return the message of a database error on one line."""
-    if isinstance(error, DBAPIError) and error.orig is not None:
-        said = str(error.orig)
+# --------------------------------------------------------------------------------------------------------------- checks
+
+
+async def write_and_read(connection: AsyncConnection) -> None:
+    """Write something without effect and read some games, inside the transaction of the connection."""
+    await connection.run_sync(_write)
+    await connection.execute(select(games.c.id, games.c.plan).limit(1))
+    await connection.execute(select(entries.c.game, entries.c.content).limit(1))
+
+
+def _write(connection: Connection) -> None:
+    """Write without changing anything: a number in the header of an SQLite file, or a row as it is to PostgreSQL."""
+    if connection.dialect.name == "sqlite":
+        number = int(connection.exec_driver_sql("PRAGMA user_version").scalar() or 0)
+        connection.exec_driver_sql(f"PRAGMA user_version={(number + 1) % HIGHEST}")
     else:
-        said = getattr(error, "strerror", None) or str(error.__cause__ or error)
-    return " ".join(said.split()).rstrip(".") or type(error).__name__
+        connection.execute(sql("UPDATE alembic_version SET version_num = version_num"))
+
+
+class FileCheck:
+    """Checks the file of a database for damage, at most a small share of the time."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._next = 0.0  # when it is looked through again
+        self._damage = ""
+
+    async def run(self) -> None:
+        """Raise `BadDatabase` if the file is damaged or its disk is full."""
+        with as_bad_database(self._file):
+            free = shutil.disk_usage(self._file.parent).free
+        if free < LEAST_FREE:
+            raise BadDatabase("bad-database", database=self._file, problem="disk full")
+        if time.monotonic() >= self._next:
+            begin = time.monotonic()
+            self._damage = await asyncio.to_thread(damage_of, self._file)
+            took = time.monotonic() - begin
+            self._next = begin + took / CHECKING_SHARE
+        if self._damage:
+            raise BadDatabase("bad-database", database=self._file, problem=self._damage)
+
+
+def damage_of(file: Path) -> str:
+    """Return what SQLite finds wrong with a file; an empty text if nothing."""
+    try:
+        with read_only(file) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except (sqlite3.Error, OSError) as error:
+        return problem_of(error)
+    return "" if found == "ok" else " ".join(str(found).split())

@@ -21,10 +21,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from elcapitan.background_tasks import charged_task
 from elcapitan.errors import BadDatabase, NoSuchGame, StaleVersion
 from elcapitan.store import notifications
-from elcapitan.store.database import problem_of
+from elcapitan.store.database import FileCheck, write_and_read
 from elcapitan.store.jobs import Jobs, Play
-from elcapitan.store.location import file_of, is_shared
-from elcapitan.store.probe import FileCheck, write_and_read
+from elcapitan.store.location import file_of, is_shared, problem_of
 from elcapitan.store.schema import entries, games, keys, snapshots, talk
 
 PORTION: Final = 500  # entries of a log that are read at once: a few milliseconds, and more than most games have

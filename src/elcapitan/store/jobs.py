@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import URL
 
 from elcapitan.background_tasks import in_background
-from elcapitan.store.database import PATIENCE, problem_of
-from elcapitan.store.location import address_of
+from elcapitan.store.database import PATIENCE
+from elcapitan.store.location import address_of, problem_of
 
 if TYPE_CHECKING:
     from procrastinate import App

@@ -1,12 +1,23 @@
-"""Where games are stored: a file in the user's data folder, another by its path or URL, or a PostgreSQL by its URL."""
+"""Where games are stored: a file in the user's data folder, another by its path or URL, or a PostgreSQL by its URL.
 
+Only their owner may read the files of an SQLite database, and one server at a time may use them. They can be copied
+while games go on.
+"""
+
+import contextlib
+import errno
+import logging
 import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 from sqlalchemy import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from elcapitan.errors import BadDatabase
 
@@ -16,6 +27,14 @@ FILE: Final = "games.db"
 SQLITE: Final = "sqlite+aiosqlite"
 POSTGRESQL: Final = "postgresql+psycopg"
 SECRETS: Final = ("password", "sslpassword")  # what may stand in a query besides
+PRIVATE: Final = 0o600  # mode of a file: its owner may read and write it
+PRIVATE_FOLDER: Final = 0o700
+BESIDE: Final = ("", "-wal", "-shm", "-journal")  # what SQLite keeps beside a database, by the end of its name
+COPIES: Final = "{stem}-*-????-??-??-??????*{suffix}"  # that we made of it
+LOCK: Final = ".lock"  # end of the name of a file that a server locks
+TAKEN: Final = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # another process has the lock
+
+logger = logging.getLogger(__name__)
 
 
 def usual_database() -> Path:
@@ -64,3 +83,117 @@ def shown(url: URL) -> str:
 def address_of(url: URL) -> str:
     """Return the URL of a database as every tool understands it, with its password."""
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
+
+
+# --------------------------------------------------------------------------------------------------------------- errors
+
+
+@contextlib.contextmanager
+def as_bad_database(database: Path | str) -> Iterator[None]:
+    """Turn errors of the database and of its files into `BadDatabase`."""
+    try:
+        yield
+    except (sqlite3.Error, SQLAlchemyError, OSError) as error:
+        raise BadDatabase("bad-database", database=database, problem=problem_of(error)) from None
+
+
+def problem_of(error: Exception) -> str:
+    """Return the message of a database error on one line."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        said = str(error.orig)
+    else:
+        said = getattr(error, "strerror", None) or str(error.__cause__ or error)
+    return " ".join(said.split()).rstrip(".") or type(error).__name__
+
+
+# ---------------------------------------------------------------------------------------------------------------- files
+
+
+def create_private(file: Path) -> None:
+    """Create an empty file that only its owner may read, unless there is one."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+
+
+def make_private(file: Path) -> None:
+    """Let only the owner read a database, what SQLite keeps beside it, and the copies made of it.
+
+    Files of other owners stay as they are.
+    """
+    copies = file.parent.glob(COPIES.format(stem=file.stem, suffix=file.suffix))
+    for each in (*(file.with_name(f"{file.name}{end}") for end in BESIDE), *copies):
+        with contextlib.suppress(OSError):
+            if each.stat().st_mode & 0o777 & ~PRIVATE:
+                each.chmod(PRIVATE)
+
+
+@contextlib.contextmanager
+def for_one_server(file: Path | None) -> Iterator[None]:
+    """Lock a database file for a server; raise `BadDatabase` if another server has it.
+
+    The operating system gives the lock back when the process ends, however it ends. Commands that look at games or
+    copy them do not ask for it.
+    """
+    if file is None:
+        yield
+        return
+    with as_bad_database(file):
+        file.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+        lock = os.open(file.with_name(f"{file.name}{LOCK}"), os.O_CREAT | os.O_RDWR, PRIVATE)
+    try:
+        _lock(lock, file)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _lock(descriptor: int, file: Path) -> None:
+    """Lock an open file; where a file system has no locks, do without."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415 - only there
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415 - not on Windows
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in TAKEN:
+            raise BadDatabase("in-use", database=file) from None
+        logger.warning("%s cannot be locked, so nothing keeps a second server from it: %s", file, error)
+
+
+# --------------------------------------------------------------------------------------------------------------- copies
+
+
+def back_up(file: Path, target: Path) -> None:
+    """Copy a database file atomically. Raises `BadDatabase` if the target exists. Only its owner may read the copy."""
+    if target.exists():
+        raise BadDatabase("file-there", file=target)
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    with as_bad_database(target):
+        try:
+            create_private(draft)
+            with read_only(file) as source, contextlib.closing(sqlite3.connect(draft)) as copy:
+                source.backup(copy)
+            draft.replace(target)
+        finally:
+            with contextlib.suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+
+def read_only(file: Path) -> contextlib.closing[sqlite3.Connection]:
+    """Open an SQLite file that must exist, for reading in a `with` block."""
+    return contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True))
+
+
+def free_name(file: Path, why: str) -> Path:
+    """Return an unused name beside a file that says when and why it was copied."""
+    now = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
+    name, number = f"{file.stem}-{why}-{now}", 1
+    target = file.with_name(f"{name}{file.suffix}")
+    while target.exists():
+        number += 1
+        target = file.with_name(f"{name}-{number}{file.suffix}")
+    return target

@@ -13,8 +13,8 @@ from sqlalchemy import URL
 from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from elcapitan.store.database import PATIENCE, problem_of
-from elcapitan.store.location import address_of
+from elcapitan.store.database import PATIENCE
+from elcapitan.store.location import address_of, problem_of
 
 CHANNEL: Final = "elcapitan"
 TALK: Final = "talk"  # a line of the chat; with its number

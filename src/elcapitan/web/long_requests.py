@@ -8,9 +8,8 @@ from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from elcapitan.background_tasks import cancel_and_wait, run_unless
+from elcapitan.background_tasks import BoundedThreads, QueueFull, cancel_and_wait, run_unless
 from elcapitan.errors import TooMuch
-from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
 
 CLIENT_GONE: Final = 499  # the status for the log; the client does not read it
 PING: Final = 15  # seconds between two comments that keep a stream open

@@ -23,7 +23,7 @@ from elcapitan.errors import (
     NoSuchGame,
     NoSuchKey,
     NotYourTurn,
-    NoWish,
+    NoUndoVote,
     StaleVersion,
     TooMuch,
 )
@@ -66,7 +66,7 @@ BY_KIND: Final[Mapping[type[ElCapitanError], int]] = {
     StaleVersion: CONFLICT,
     NotYourTurn: CONFLICT,
     CannotUndo: CONFLICT,
-    NoWish: CONFLICT,
+    NoUndoVote: CONFLICT,
     Ended: CONFLICT,
     Frozen: CONFLICT,
     LogFull: CONFLICT,

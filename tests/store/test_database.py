@@ -9,7 +9,7 @@ import pytest
 from tests.store.store_helpers import SHEET, entry, with_shelf
 
 from elcapitan.errors import BadDatabase
-from elcapitan.store import probe
+from elcapitan.store import database as store_database
 from elcapitan.store.game_store import GameStore
 
 
@@ -29,7 +29,7 @@ def test_a_database_in_order_is_written_and_read(database: str | Path) -> None:
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(shelf: GameStore) -> None:
         await shelf.check()
-        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=probe.LEAST_FREE - 1))
+        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=store_database.LEAST_FREE - 1))
         with pytest.raises(BadDatabase, match="disk full"):
             await shelf.check()
 
@@ -63,14 +63,14 @@ def test_a_whole_file_is_looked_through_seldom(tmp_path: Path, monkeypatch: pyte
         now[0] += 1.0  # it takes a second
         return found[0]
 
-    monkeypatch.setattr(probe, "_damage", damage)
-    monkeypatch.setattr(probe, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(store_database, "damage_of", damage)
+    monkeypatch.setattr(store_database, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
     async def work(shelf: GameStore) -> None:
         for _ in range(3):
             await shelf.check()
         assert len(looks) == 1
-        now[0] += 1 / probe.CHECKING_SHARE
+        now[0] += 1 / store_database.CHECKING_SHARE
         found[0] = "torn"
         for _ in range(2):
             with pytest.raises(BadDatabase, match="torn"):

@@ -1,0 +1,187 @@
+"""What may be decided at a table: moves, undo votes, chat, settings, and what happens when time is out.
+
+Each decision checks whether it may happen and writes what happens into a draft, for `Writer.commit`. Where several
+errors are possible, the game is checked first, then the seat, then the number.
+"""
+
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Final
+
+from elcapitan.errors import (
+    BadLine,
+    BadSetup,
+    Ended,
+    LogFull,
+    NoSuchGame,
+    NotYourTurn,
+    NoUndoVote,
+    StaleVersion,
+    TooMuch,
+)
+from elcapitan.service.commit import Draft, Step
+from elcapitan.service.dealt_game import DealtGame
+from elcapitan.service.log import Answer, Ask, Lapse, LogEntry
+from elcapitan.service.open_table import OpenTable
+from elcapitan.service.settings import SUBSTITUTE, Plan, tidy, with_seat
+from elcapitan.store.game_store import ChatLine
+
+MOST_ENTRIES: Final = 20_000  # entries of a game's log; then players' moves alone are written. Long games have hundreds
+MOST_HOST_ENTRIES: Final = 22_000  # entries up to which the host can still remove players and change settings
+LONGEST_LINE: Final = 300  # characters of a line of the chat
+MOST_LINES: Final = 10  # lines of one seat within a minute
+MINUTE: Final = timedelta(minutes=1)
+
+# --------------------------------------------------------------------------------------------------------------- checks
+
+
+def check_may_move(table: OpenTable, number: int, seats: Collection[int] | None) -> None:
+    """Check that the game is open, a person of these seats is to move, and the number is current, in this order.
+
+    Raises `NoSuchGame`, `Ended`, `NotYourTurn` or `StaleVersion`.
+    """
+    if table.closed:
+        raise NoSuchGame(table.id)
+    check_playing(table)
+    deciding, plan = table.state.dealt.game.seat, table.plan
+    if deciding is not None and not plan.human(deciding):
+        raise NotYourTurn("computer-to-move", seat=deciding + 1)
+    if deciding is not None and seats is not None and deciding not in seats:
+        raise NotYourTurn("not-your-turn", seat=deciding + 1)
+    check_number(table, number, table.state.moved)
+
+
+def check_number(table: OpenTable, number: int, since: int) -> None:
+    """Raise `StaleVersion` for what was decided before entry `since`. Notes after it change nothing about it."""
+    if not since <= number <= table.number:
+        raise StaleVersion
+
+
+def check_playing(table: OpenTable) -> None:
+    """Raise `Ended` if the host has ended the game."""
+    if table.plan.ended:
+        raise Ended
+
+
+def check_change(table: OpenTable, seat: int | None) -> None:
+    """Count a change by a seat, or by the host, that does not move the game on.
+
+    Raises `LogFull` or `TooMuch` if there were too many, in all or lately. They are counted for each seat and the host,
+    so that a player cannot use up the changes of the others, nor those by which the host removes that player.
+    """
+    if table.number >= (MOST_HOST_ENTRIES if seat is None else MOST_ENTRIES):
+        raise LogFull
+    if seconds := table.allowance(seat).take():
+        raise TooMuch("too-many-changes", seconds)
+
+
+def check_seat(plan: Plan, seat: int, *, person: bool = False) -> int:
+    """Return the seat. Raises `BadSetup` if the table has none such, or it is not a person's and that is wanted."""
+    if type(seat) is not int or not 0 <= seat < len(plan.seats):
+        raise BadSetup("not-a-seat", seat=seat + 1 if type(seat) is int else repr(seat)[:20])
+    if person and not plan.seats[seat].person:
+        raise BadSetup("no-person-there", player=plan.seats[seat].player)
+    return seat
+
+
+# ------------------------------------------------------------------------------------------------------- moves and chat
+
+
+def move(draft: Draft, number: int, seats: Collection[int] | None, step: Step, argument: object) -> None:
+    """Let the person who is to move take a step. Steps back and forth are limited, since the game does not move on."""
+    check_may_move(draft.table, number, seats)
+    seat = draft.state.dealt.game.seat
+    if step != DealtGame.act:
+        check_change(draft.table, seat)
+    draft.take_free_seat(seat)
+    draft.play(step, argument)
+
+
+def say(draft: Draft, seat: int | None, text: str) -> None:
+    """Add a line to the chat, from a seat or from a person without one. Raises `BadLine` if it is not allowed."""
+    plan, now = draft.state.plan, draft.now
+    if seat is not None:
+        check_seat(plan, seat)
+    if not plan.chat:
+        raise BadLine("no-chat")
+    if len(text) > 2 * LONGEST_LINE or len(line := tidy(text, 2 * LONGEST_LINE)) > LONGEST_LINE:
+        raise BadLine("line-too-long", most=LONGEST_LINE)
+    if not line:
+        raise BadLine("empty-line")
+    if sum(each.seat == seat and now - each.at < MINUTE for each in draft.table.chat) >= MOST_LINES:
+        raise BadLine("too-many-lines")
+    draft.say(ChatLine(0, now, seat, line))
+
+
+# ----------------------------------------------------------------------------------------------------------- undo votes
+#
+# To go back across turns and cards, a seat asks, the persons concerned vote, and the game goes back if all agree. A
+# card that was turned up since then concerns every other person at the table; without one, those who have acted since.
+# Who must agree is stored when the vote begins, and nothing changes it: not a computer player who stands in, nor
+# another person who takes the seat and then answers. Computer players agree to everything. Any move ends a vote, and so
+# does time: silence never agrees.
+
+
+def _check_voter(draft: Draft, seat: int) -> None:
+    """Check that the game goes on and the seat is a person's, and note that it is taken."""
+    draft.take_free_seat(seat)
+    check_playing(draft.table)
+    check_seat(draft.state.plan, seat, person=True)
+
+
+def ask_undo(draft: Draft, number: int, seat: int, at: int) -> None:
+    """Ask to go back to when `at` events had happened, or go back if that concerns no other person."""
+    _check_voter(draft, seat)
+    if not draft.state.plan.human(seat):
+        raise NotYourTurn("computer-to-move", seat=seat + 1)
+    check_number(draft.table, number, draft.state.moved)
+
+    def step(dealt: DealtGame) -> list[LogEntry]:
+        moment = dealt.moment(at)
+        check_change(draft.table, seat)
+        others = draft.state.must_be_asked(seat, moment)
+        return [Ask(seat, moment, tuple(sorted(others))), *([] if others else dealt.back(seat, moment))]
+
+    draft.play(step)
+
+
+def answer_undo(draft: Draft, number: int, seat: int, *, yes: bool) -> None:
+    """Agree to a vote, or end it; the seat that asked can end it too.
+
+    The person of a seat can answer while a computer player stands in.
+    """
+    _check_voter(draft, seat)
+    vote, opened = draft.state.undo_vote_at(draft.now), draft.state.vote
+    if vote is None or opened is None:
+        raise NoUndoVote("no-wish")
+    check_number(draft.table, number, opened.number)
+    if seat not in vote.waiting and (yes or seat not in {vote.seat} | vote.agreed):
+        raise NoUndoVote("not-asked", seat=seat + 1)
+    goes_back = yes and vote.waiting == {seat}
+    draft.play(lambda dealt: [Answer(seat, yes), *(dealt.back(vote.seat, vote.at) if goes_back else [])])
+
+
+def lapse_undo(draft: Draft) -> None:
+    """End a vote whose time is out."""
+    vote, due = draft.state.vote, draft.state.vote_due
+    if vote and due and due <= draft.now:
+        draft.play(lambda _dealt: [Lapse(vote.seat)])
+
+
+# ----------------------------------------------------------------------------------------------------------------- time
+
+
+def time_out(draft: Draft) -> None:
+    """End an undo vote and let a computer player stand in for a late person, if their time is really out.
+
+    It stands in for the rest of the turn, or for good if there was time for all turns together.
+    """
+    lapse_undo(draft)
+    clocks, dealt = draft.state.clocks, draft.state.dealt
+    if not clocks.clock or not clocks.due or clocks.due > draft.now:
+        return
+    seat = dealt.game.seat
+    if seat is None or dealt.problem:  # a game that can only be looked at
+        return
+    late = clocks.clock.kind == "turn"
+    draft.change(with_seat(draft.state.plan, seat, stand_in=SUBSTITUTE, late=late))
