@@ -18,7 +18,7 @@ from elcapitan.service import HUMAN, GameSummary, Seat, Tables
 from elcapitan.store.backups import back_up as copy_file
 from elcapitan.store.backups import free_name
 from elcapitan.store.location import file_of, shown, url_of
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 
 Answer = TypeVar("Answer")
 
