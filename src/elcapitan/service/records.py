@@ -18,7 +18,7 @@ from elcapitan.game.setup import Setup
 from elcapitan.players.seats import split
 from elcapitan.records import capitan
 from elcapitan.records import json_record as record
-from elcapitan.records.keyed_chance import any_key
+from elcapitan.records.shuffles import any_key
 from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import LogEntry
