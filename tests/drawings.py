@@ -22,7 +22,7 @@ from elcapitan.engine.refusals import ARGUMENTS, LEGAL
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import AWAY, BANK, CITIES, STAGE_NAMES, TRANSIT
 from elcapitan.notation import diagram
-from elcapitan.notation.colours import colour_letters, seat_letters
+from elcapitan.notation.sketch import colour_letters, seat_letters
 
 
 @dataclass(frozen=True, eq=False)

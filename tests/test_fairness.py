@@ -18,7 +18,7 @@ from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.game.history import Event, Reveal
 from elcapitan.game.setup import Setup
-from elcapitan.records import fairness, keyed_chance
+from elcapitan.records import fairness, shuffles
 from elcapitan.records.fairness import check, first_by_lot
 from elcapitan.records.json_record import to_json
 from elcapitan.records.shuffles import Promise, Secret, any_salt, promise
@@ -37,7 +37,7 @@ def keyed_game(
     players: int, tiles: Sequence[str] = (), key: str = KEY, most: int = 10_000, options: dict[str, bool] | None = None
 ) -> Game:
     """A game played by chance, whose cards come from a key; as it comes from a record."""
-    first = keyed_chance.first_seat(key, players)
+    first = shuffles.first_seat(key, players)
     course = DealtGame(Setup.of(players, tiles, first, options), BOARD)
     course.begin(key)
     _play(course, random.Random(players), most if CANARIAS not in tiles else length_for(tiles))
@@ -199,7 +199,7 @@ def test_the_lot_that_draws_who_begins() -> None:
 
 
 def test_the_lot_of_a_key() -> None:
-    lot = keyed_chance.first_seat(KEY, 4)
+    lot = shuffles.first_seat(KEY, 4)
     for first in range(4):
         game = Game.bare(4, first=first)
         assert first_by_lot(game, [promise(0, KEY, SALT)]) is (first == lot)
@@ -218,7 +218,7 @@ def test_the_example_program_proves_a_record() -> None:
         record = to_json(game, shuffles=[promise(0, KEY, SALT)])
         assert check_record(record) == check(game, [promise(0, KEY, SALT)]).checked
     other = Game.bare(4, first=0)
-    deal = keyed_chance.opening(KEY[::-1])
+    deal = shuffles.opening(KEY[::-1])
     other.deal(deal.destination, deal.link)
     with pytest.raises(AssertionError, match="event 0 brings"):
         check_record(to_json(other, shuffles=[promise(0, KEY, SALT)]))

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.board.figures import packaged
-from elcapitan.bots.weights import FILE, ORDER, weights
+from elcapitan.bots.thinking import WEIGHED, WEIGHTS_FILE, weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import generator
 from elcapitan.engine.search.search_buffers import N_FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, PHASES, SEATS
 
-DATA = Path(__file__).parents[1] / "src" / "elcapitan" / "data" / FILE
+DATA = Path(__file__).parents[1] / "src" / "elcapitan" / "data" / WEIGHTS_FILE
 Whole = npt.NDArray[np.int64]
 TILE_SETS = (0, 0, 7, 1, 2, 4)
 ROOM = 300_000
@@ -87,7 +87,7 @@ def write(found: Weights, note: str) -> None:
     text = [HEAD, f"# {note}\n"]
     for players, phase in itertools.product(range(2, SEATS + 1), range(1, PHASES + 1)):
         text.append(f"[worth.players{players}.phase{phase}]\n")
-        text += [f"{name} = {value:.2f}\n" for name, value in zip(ORDER, found[players - 2, phase - 1], strict=True)]
+        text += [f"{name} = {value:.2f}\n" for name, value in zip(WEIGHED, found[players - 2, phase - 1], strict=True)]
         text.append("\n")
     DATA.write_text("".join(text).rstrip() + "\n", "utf-8")
     tomllib.loads(DATA.read_text("utf-8"))

@@ -14,7 +14,7 @@ from tests.api.visiting import API, Stream, application, asked, wanted
 
 from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.game.game import Game
-from elcapitan.records.keyed_chance import any_key
+from elcapitan.records.shuffles import any_key
 from elcapitan.service import Tables
 from elcapitan.service.dealer import KeyedDealer
 

@@ -11,7 +11,7 @@ from elcapitan.actions.text import to_text
 from elcapitan.board.figures import packaged
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Bot, View
-from elcapitan.bots.weights import weights
+from elcapitan.bots.thinking import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from elcapitan.bots.weights import FILE, ORDER, SPREAD, read, weights
+from elcapitan.bots.thinking import SPREAD, WEIGHED, WEIGHTS_FILE, read_weights, weights
 from elcapitan.engine.search.search_buffers import FEATURES, WEIGHTS_SHAPE
 from elcapitan.engine.vocabulary import PHASES, SEATS
 
-SETS: dict[str, Any] = tomllib.loads((resources.files("elcapitan") / "data" / FILE).read_text("utf-8"))
+SETS: dict[str, Any] = tomllib.loads((resources.files("elcapitan") / "data" / WEIGHTS_FILE).read_text("utf-8"))
 FLAT = {"cash": 1, "spread": 40}
 
 
@@ -18,7 +18,7 @@ FLAT = {"cash": 1, "spread": 40}
 @pytest.mark.parametrize("phase", range(1, PHASES + 1))
 def test_every_table_and_phase_weighs_every_feature(players: int, phase: int) -> None:
     given = SETS["worth"][f"players{players}"][f"phase{phase}"]
-    assert list(given) == list(ORDER)
+    assert list(given) == list(WEIGHED)
     assert weights("worth")[players - 2, phase - 1].tolist() == list(given.values())
 
 
@@ -31,7 +31,7 @@ def test_the_file_has_these_sets_and_no_table_but_theirs() -> None:
 def test_a_set_may_be_the_same_for_all() -> None:
     table = weights("forecast")
     assert table.shape == WEIGHTS_SHAPE and (table == table[0, 0]).all()
-    assert dict(zip(ORDER, table[0, 0].tolist(), strict=True)) == dict.fromkeys(ORDER, 0) | SETS["forecast"]
+    assert dict(zip(WEIGHED, table[0, 0].tolist(), strict=True)) == dict.fromkeys(WEIGHED, 0) | SETS["forecast"]
 
 
 @pytest.mark.parametrize("name", ["forecast", "worth"])
@@ -58,4 +58,4 @@ def test_weights_cannot_be_changed_by_chance() -> None:
 )
 def test_a_set_that_weighs_something_unknown_or_is_not_complete_is_refused(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        read(given)
+        read_weights(given)

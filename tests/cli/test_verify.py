@@ -10,7 +10,7 @@ from tests.playing import random_game
 
 from elcapitan.cli.record_files import write_text
 from elcapitan.game.game import Game
-from elcapitan.records import keyed_chance
+from elcapitan.records import shuffles
 from elcapitan.records.capitan import to_capitan
 from elcapitan.records.json_record import to_json
 from elcapitan.records.shuffles import Promise, promise
@@ -49,7 +49,7 @@ def test_a_fair_game(tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize("form", ["json", "capitan"])
 def test_a_game_with_a_key(tmp_path: Path, form: str) -> None:
     game, key = Game.bare(3, first=0), "0123456789abcdef" * 4
-    deal = keyed_chance.opening(key)
+    deal = shuffles.opening(key)
     game.deal(deal.destination, deal.link)
     file = written(tmp_path, form, game, promise(0, key, SALT))
     page = flat(output("verify", file))

@@ -7,7 +7,7 @@ import pytest
 from tests.bots.asked_bots import BOARDS, TABLES, Thinker, texts, walk
 from tests.drawings import Position, position
 
-from elcapitan.bots.weights import ORDER, SPREAD
+from elcapitan.bots.thinking import SPREAD, WEIGHED
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.search.search_buffers import FEATURES, N_FEATURES, NO_CARD, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH, ROOT, TO_PAYDAY
@@ -96,8 +96,8 @@ def test_a_city_without_a_free_harbour_can_be_passed_and_not_be_the_end() -> Non
 def _unit(name: str) -> Weights:
     """Weights that count one thing."""
     table = np.zeros(WEIGHTS_SHAPE)
-    table[:, :, ORDER.index(name)] = 1
-    table[:, :, ORDER.index(SPREAD)] = 40
+    table[:, :, WEIGHED.index(name)] = 1
+    table[:, :, WEIGHED.index(SPREAD)] = 40
     return table
 
 
@@ -205,7 +205,7 @@ def test_a_game_that_is_over_is_worth_its_money(cut: int, florins: tuple[int, ..
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_equal_seats_have_equal_chances(players: int) -> None:
     nothing = np.zeros(WEIGHTS_SHAPE)
-    nothing[:, :, ORDER.index(SPREAD)] = 40
+    nothing[:, :, WEIGHED.index(SPREAD)] = 40
     thinker = Thinker(position(f"{players} players, R to move \n Tunis [R .]").states, nothing)
     thinker.think(0, 1, BY_WORTH)
     children = thinker.children(ROOT)
@@ -219,7 +219,7 @@ def test_the_richer_has_the_better_chance_and_the_less_so_the_less_is_sure() -> 
     chances = []
     for spread in (5, 40):
         table = _unit("cash")
-        table[:, :, ORDER.index(SPREAD)] = spread
+        table[:, :, WEIGHED.index(SPREAD)] = spread
         thinker = Thinker(here.states, table)
         thinker.think(0, 1, BY_WORTH)
         (end,) = (child for child in thinker.children(ROOT) if thinker.nodes[child].length == 1)

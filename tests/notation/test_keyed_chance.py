@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS
-from elcapitan.records.keyed_chance import any_key, below, dice, drawn, first_seat, in_order, opening
+from elcapitan.records.shuffles import any_key, below, dice, drawn, first_seat, in_order, opening
 
 KEY = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 PINNED = ((11, 1, 6, 12), (52, 36, 34, 35, 33, 19), 12735988350076958344, [5, 3, 0, 17])

@@ -9,8 +9,7 @@ from tests.playing import random_game
 from elcapitan.errors import BadRecord
 from elcapitan.records.capitan import Score, from_capitan, to_capitan
 from elcapitan.records.json_record import from_json, to_json, with_shuffles
-from elcapitan.records.keyed_chance import any_key
-from elcapitan.records.shuffles import Promise, any_salt, commitment_of, promise
+from elcapitan.records.shuffles import Promise, any_key, any_salt, commitment_of, promise
 
 SALT = "00112233445566778899aabbccddeeff"
 HASH = "c0ffee" * 10 + "abcd"

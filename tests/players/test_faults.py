@@ -9,7 +9,7 @@ from tests.players.bot_programs import command, decide, is_gone, open_handles, s
 from elcapitan.bots.registry import LOWEST
 from elcapitan.errors import BadBot, BotFault
 from elcapitan.players import external
-from elcapitan.players.external_process import LONGEST_LINE, ExternalProgram
+from elcapitan.players.external import LONGEST_LINE, ExternalProgram
 from elcapitan.players.seats import create_seat
 from elcapitan.text.catalogue import translator
 

@@ -23,8 +23,7 @@ from elcapitan.game.history import Act, Deal, Reveal
 from elcapitan.game.income import position
 from elcapitan.game.setup import Setup
 from elcapitan.records import fairness
-from elcapitan.records.keyed_chance import any_key, dice
-from elcapitan.records.shuffles import from_json
+from elcapitan.records.shuffles import any_key, dice, from_json
 from elcapitan.service import HUMAN, Table, Tables
 from elcapitan.service.dealer import KeyedDealer
 from elcapitan.service.dealt_game import DealtGame, taken_over

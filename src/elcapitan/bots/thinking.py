@@ -1,26 +1,58 @@
 """Players that think: they make a plan for their whole turn, by judging where it leads or by searching.
 
-A search tries the plans of all players many times, with the face-down cards dealt anew each time.
+A search tries the plans of all players many times, with the face-down cards dealt anew each time. The weights by which
+positions are judged come from a data file that says how they were found.
 """
 
 import time
+import tomllib
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from importlib import resources
+from typing import Any, Final
 
 import numpy as np
 
 from elcapitan.bots.bot import Bot, View
-from elcapitan.bots.weights import weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import Generators
-from elcapitan.engine.search.search_buffers import Weights
+from elcapitan.engine.search.search_buffers import FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.search.tree import NO_NODE, ROOT, START_OF_SEARCH, Nodes
+from elcapitan.engine.vocabulary import PHASES, SEATS
+
+WEIGHTS_FILE: Final = "worth.toml"
+SPREAD: Final = "spread"  # how far the money at the end usually is from the estimate
+WEIGHED: Final = (*FEATURES, SPREAD)  # in the order of a table
 
 NO_TREE: Final = think.trees(1)
 NODES: Final = 60_000  # of a tree; when it is full the search goes on without new ones
 SLICE: Final = 0.004  # seconds of searching between two looks at the clock
+
+
+@cache
+def weights(name: str) -> Weights:
+    """Return a set of weights by number of players, phase and feature; features that the file omits weigh 0."""
+    return read_weights(tomllib.loads((resources.files("elcapitan") / "data" / WEIGHTS_FILE).read_text("utf-8"))[name])
+
+
+def read_weights(chosen: dict[str, Any]) -> Weights:
+    """Read a set of weights: one for all numbers of players and phases, or one for each."""
+    table = np.zeros(WEIGHTS_SHAPE)
+    for players in range(2, SEATS + 1):
+        for phase in range(1, PHASES + 1):
+            given = chosen.get(f"players{players}", chosen)
+            given = given.get(f"phase{phase}", given)
+            if not set(given) <= set(WEIGHED):
+                raise ValueError(
+                    f"{WEIGHTS_FILE} weighs {', '.join(sorted(set(given) - set(WEIGHED)))}, which nobody counts"
+                )
+            if given.get(SPREAD, 0) <= 0:
+                raise ValueError(f"{WEIGHTS_FILE} has no {SPREAD} for {players} players in phase {phase}")
+            table[players - 2, phase - 1] = [float(given.get(feature, 0)) for feature in WEIGHED]
+    table.flags.writeable = False
+    return table
 
 
 class PlanOfTurn:

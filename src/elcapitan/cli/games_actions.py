@@ -17,7 +17,7 @@ from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchGame
 from elcapitan.service import HUMAN, GameSummary, Seat, Tables
 from elcapitan.store.location import back_up as copy_file
 from elcapitan.store.location import file_of, free_name, shown, url_of
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 
 Answer = TypeVar("Answer")
 

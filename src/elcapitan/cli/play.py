@@ -28,7 +28,7 @@ from elcapitan.cli.usage_errors import BadInput
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.text.catalogue import _
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 
 if TYPE_CHECKING:
     from elcapitan.cli.terminal_game.saved_game import TableSetup

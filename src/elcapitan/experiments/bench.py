@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 from elcapitan.board.figures import packaged
-from elcapitan.bots.weights import weights
+from elcapitan.bots.thinking import weights
 from elcapitan.engine import fleet, play, think
 from elcapitan.engine.jit import prepared
 from elcapitan.engine.policies import LIGHT, NO_POLICY, POLICY_NAMES, UNIFORM

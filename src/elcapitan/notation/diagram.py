@@ -35,9 +35,8 @@ from elcapitan.engine.vocabulary import (
     REVEAL,
     SITES,
 )
-from elcapitan.notation.colours import colour_letters, seat_letters
 from elcapitan.notation.setting import lay_out
-from elcapitan.notation.sketch import BONUS, STAGES, sketch
+from elcapitan.notation.sketch import BONUS, STAGES, colour_letters, seat_letters, sketch
 from elcapitan.position.facts import SHUTTING as SHUTTING_SITE
 from elcapitan.position.facts import CityLook, DecodedPosition, bits
 

@@ -4,7 +4,6 @@ A position need not be one that a game can reach, but its record must be sound: 
 there twice, and pieces, loan cards and sailing cards add up.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 from elcapitan.actions.reader import short_city
@@ -38,8 +37,7 @@ from elcapitan.engine.vocabulary import (
     TRANSIT,
     UNDER_WAY,
 )
-from elcapitan.notation.colours import colour_letters, seat_letters
-from elcapitan.notation.sketch import DrawingLine, DrawnCity, DrawnMerchant, Sketch
+from elcapitan.notation.sketch import DrawingLine, DrawnCity, DrawnMerchant, Sketch, colour_letters, seat_letters
 
 ELSEWHERE: Final = {"Bank": BANK, "Away": AWAY}
 DECKS: Final = (range(DESTINATIONS), range(DESTINATIONS, CARDS))
@@ -124,9 +122,8 @@ def _check_turn(s: State, drawn: Sketch, figures: Figures) -> None:
 
 def _set_city(s: State, number: int, city: DrawnCity, figures: Figures) -> None:
     """Everything that stands in a city but its ships, which are set when all of them are known."""
-    spaces, fortress_sites = int(figures.board.harbours[number]), int(figures.board.fortress_sites[number])
-    _fits(city.line, city.harbour or (), spaces)
-    _fits(city.line, city.fortresses or (), fortress_sites)
+    city.line.check_room(len(city.harbour or ()), int(figures.board.harbours[number]))
+    city.line.check_room(len(city.fortresses or ()), int(figures.board.fortress_sites[number]))
     _set_chain(s, number, city)
     if number == PORTO and city.closed:
         city.line.refuse("shut-in-porto")
@@ -137,13 +134,6 @@ def _set_city(s: State, number: int, city: DrawnCity, figures: Figures) -> None:
         city.line.refuse("two-fortresses", city=short_city(number))
     for site, seat in enumerate(city.fortresses or ()):
         s.fortress[number, site] = seat
-
-
-def _fits(line: DrawingLine, things: Iterable[int], most: int) -> None:
-    """A city has so many harbour spaces or fortress sites and no more."""
-    found = len(list(things))
-    if found > most:
-        line.refuse("no-room", found=found, most=most)
 
 
 def _set_chain(s: State, number: int, city: DrawnCity) -> None:

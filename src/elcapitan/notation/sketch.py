@@ -2,6 +2,9 @@
 
 Here only the writing is looked at. Whether such a position can be, and what follows for the parts that were left out,
 is decided in `setting.py`.
+
+Each colour has one letter. The seats are Red, Yellow, Green, Blue and Purple, in clockwise order. With two players Red
+and Yellow play, each with a neutral colour besides [TWO-02], which is written as the small letter of its owner.
 """
 
 import re
@@ -39,7 +42,6 @@ from elcapitan.engine.vocabulary import (
     UNDER_WAY,
 )
 from elcapitan.errors import BadDrawing, BadText
-from elcapitan.notation.colours import colour_letters, seat_letters
 from elcapitan.untrusted_input import whole_number
 
 HEADLINE: Final = "4 players, phase 2, round 3, Y to move"
@@ -58,7 +60,20 @@ EMPTY: Final = ".:"  # a free site; the second where a house would shut the fron
 MOST_ROUNDS: Final = 9999
 MOST_PIECES: Final = 99
 
+SEAT_LETTERS: Final = "RYGBP"
+
 Counts = tuple[int, int]  # of a main colour and of its neutral one
+
+
+def seat_letters(players: int) -> str:
+    """The letters of the seats, by seat."""
+    return SEAT_LETTERS[:players]
+
+
+def colour_letters(players: int) -> str:
+    """The letters of all colours in play, by the number of the colour."""
+    seats = seat_letters(players)
+    return seats + seats.lower() if players == 2 else seats
 
 
 @dataclass(frozen=True)
@@ -75,6 +90,11 @@ class DrawingLine:
     def refuse_words(self, found: str, example: str) -> NoReturn:
         """Refuse words that mean nothing where they stand."""
         self.refuse("strange-words", found=short(found), example=example)
+
+    def check_room(self, found: int, most: int) -> None:
+        """Refuse more things than there is room for."""
+        if found > most:
+            self.refuse("no-room", found=found, most=most)
 
     def whole(self, digits: str, least: int, most: int) -> int:
         """A whole number within bounds."""
@@ -360,8 +380,7 @@ def _read_city(drawn: Sketch, line: DrawingLine, number: int, words: str) -> Non
             line.refuse_words(words[at:], "Marseille [Y .] R G G . . forts(G .) shut(R)")
         _read_city_part(drawn, city, found)
         at = found.end()
-    if len(city.sites) > SITES:
-        line.refuse("no-room", found=len(city.sites), most=SITES)
+    line.check_room(len(city.sites), SITES)
 
 
 def _read_city_part(drawn: Sketch, city: DrawnCity, found: re.Match[str]) -> None:
@@ -370,12 +389,14 @@ def _read_city_part(drawn: Sketch, city: DrawnCity, found: re.Match[str]) -> Non
     inside = "".join(found[part].split()) if part else ""
     if part == "harbour":
         ships = [_occupant(drawn, line, letter) for letter in inside]
-        _say(city, line, "harbour", _at_most(line, ships, SPACES), found[0])
+        line.check_room(len(ships), SPACES)
+        _say(city, line, "harbour", ships, found[0])
     elif part == "shut":
         _say(city, line, "closed", [line.colour(letter, drawn.colours) for letter in inside], found[0])
     elif part == "forts":
         seats = [NOBODY if letter in EMPTY else line.colour(letter, drawn.seats) for letter in inside]
-        _say(city, line, "fortresses", _at_most(line, seats, FORTRESS_SITES), found[0])
+        line.check_room(len(seats), FORTRESS_SITES)
+        _say(city, line, "fortresses", seats, found[0])
     elif part == "transit":
         city.transit.append(line.colour(inside, drawn.seats))
     elif part == "site":
@@ -387,10 +408,3 @@ def _occupant(drawn: Sketch, line: DrawingLine, letter: str) -> int:
     if letter in EMPTY:
         return NOBODY
     return PIRATE if letter == "*" else line.colour(letter, drawn.seats)
-
-
-def _at_most(line: DrawingLine, things: list[int], most: int) -> list[int]:
-    """As many things as there is room for."""
-    if len(things) > most:
-        line.refuse("no-room", found=len(things), most=most)
-    return things

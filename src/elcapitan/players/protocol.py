@@ -13,7 +13,7 @@ records; but a voyage of the pirate by cards, which a record holds as a whole, i
     {"do": "pirate_sail", "card": "Tunis/1", "as": "destination", "to": "Tunis"}
     {"do": "pirate_land", "harbour": 1, "shift": null}
 
-How messages are transported is described in `external_process`.
+`players.external` transports them.
 """
 
 import json

@@ -13,7 +13,7 @@ from typing import Final
 from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Counts, Deal, Event, Moment, Reveal, cards_of
-from elcapitan.records import keyed_chance
+from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Promise
 
 FAIR: Final = "fair"  # every card is what the shuffles bring
@@ -86,7 +86,7 @@ def _drawn_again(key: str, moments: Sequence[Moment], at: int, end: int) -> list
         if number >= at:
             due.append(_drawn(key, moment, (turned_up[0], turned_up[1])))
         for card in cards_of(moment.event):
-            turned_up[keyed_chance.kind_of(card)] += 1
+            turned_up[shuffles.kind_of(card)] += 1
     return due
 
 
@@ -94,9 +94,9 @@ def _drawn(key: str, moment: Moment, turned_up: Counts) -> tuple[int, ...]:
     """The cards that a key brings instead of those of an event."""
     match moment.event:
         case Deal():
-            return cards_of(keyed_chance.opening(key))
+            return cards_of(shuffles.opening(key))
         case Reveal():
-            return (keyed_chance.next_card(key, moment.before, turned_up),)
+            return (shuffles.next_card(key, moment.before, turned_up),)
         case _:
             return ()
 
@@ -129,6 +129,6 @@ def first_by_lot(game: Game, promises: Sequence[Promise]) -> bool | None:
     if not promises or promises[0].at or not promises[0].told:
         return None
     if promises[0].key:
-        return keyed_chance.first_seat(promises[0].key, game.players) == game.setup.first
+        return shuffles.first_seat(promises[0].key, game.players) == game.setup.first
     drawn = Game.new(game.players, game.setup.tiles, seed=promises[0].seed, figures=game.figures)
     return drawn.setup.first == game.setup.first

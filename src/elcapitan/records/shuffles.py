@@ -1,15 +1,24 @@
-"""What a record tells about how its cards were shuffled, so that any player can check it when the game is over.
+"""How cards are shuffled, and what a record tells about it, so that any player can check it when the game is over.
 
 Whoever shuffles draws a secret and a salt, and tells a hash of both at once: the commitment. Secret and salt stay
-hidden as long as the game goes on, and are told at its end. Then everybody can see that they belong to the hash that
+hidden as long as the game goes on, and are told at its end. Then all players can see that they belong to the hash that
 was shown at the beginning, and that they bring the cards that came. There are two schemes:
 
-- with a key (`keyed_chance`): every game of a server, unless somebody has chosen a seed;
+- with a key, `hmac-sha256`: every game of a server, unless a seed was chosen for it;
 - with a seed of the engine's generator: games with a chosen seed, and those begun before there were keys. Records do
   not name this scheme. Its salt is there because a seed alone could be guessed.
+
+A key decides the cards, who begins, and the dice of computer players. Every decision asks HMAC-SHA256 under a label of
+its own, so no answer tells anything about another one. The order of a deck is kept nowhere: the next card is drawn from
+the face-down cards when it is turned up. Drawing one of those that are left, again and again, is the shuffle of Fisher
+and Yates. A card depends on the key, on how many cards of its kind came before it, and on the cards that could come; so
+going back and playing on brings the same cards again. docs/notation.md describes the scheme for those who want to check
+it with a program of their own.
 """
 
 import hashlib
+import hmac
+import itertools
 import re
 import secrets
 from collections.abc import Iterable, Sequence
@@ -18,15 +27,22 @@ from typing import Any, Final, TypeAlias
 
 from elcapitan.board.board_file import nearest, short
 from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine.state import States
+from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATIONS, DISPLAYED_LINKS
 from elcapitan.errors import BadRecord
-from elcapitan.records import keyed_chance
+from elcapitan.game.history import Counts, Deal
+from elcapitan.game.income import cards_to_come
 from elcapitan.untrusted_input import whole_number
 
-KEYED: Final = keyed_chance.SCHEME
+KEYED: Final = "hmac-sha256"
 SEEDED: Final = ""  # has no name in records: it was the only one
+KEY_BYTES: Final = 32  # 256 bits, as many as the hash has
 SALT_BYTES: Final = 16
+KINDS: Final = ("destination", "link")
+_NUMBERS: Final = 2**256  # that an answer can be
+_DICE: Final = 2**64  # seeds of the generator that computer players use
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
-_KEY: Final = re.compile(rf"[0-9a-f]{{{2 * keyed_chance.KEY_BYTES}}}")
+_KEY: Final = re.compile(rf"[0-9a-f]{{{2 * KEY_BYTES}}}")
 _SALT: Final = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,19}")
 _WORDS: Final = {  # of a shuffle in text, by how many there are
@@ -98,6 +114,69 @@ def is_key(text: object) -> bool:
 def is_seed(number: object) -> bool:
     """Whether this is a seed of the engine's generator."""
     return type(number) is int and 0 <= number <= HIGHEST_SEED
+
+
+# --------------------------------------------------------------------------------------------------- what a key decides
+
+
+def any_key() -> str:
+    """Draw a new key from the system's randomness, in hexadecimal digits."""
+    return secrets.token_hex(KEY_BYTES)
+
+
+def below(key: str, label: str, bound: int) -> int:
+    """Decide on a number from 0 to `bound` - 1, each as likely as any other; a different label decides anew."""
+    even = _NUMBERS - _NUMBERS % bound  # from here on some numbers would be likelier than others
+    for attempt in itertools.count():
+        answer = hmac.digest(bytes.fromhex(key), f"{label}|{attempt}".encode(), "sha256")
+        number = int.from_bytes(answer)
+        if number < even:
+            return number % bound
+    raise AssertionError("counting never ends")
+
+
+def first_seat(key: str, players: int) -> int:
+    """Draw the seat that begins."""
+    return below(key, "first seat", players)
+
+
+def dice(key: str, number: int) -> int:
+    """Draw a seed for the dice of a computer player that thinks after so many entries of the log."""
+    return below(key, f"dice {number}", _DICE)
+
+
+def drawn(key: str, turned_up: int, cards: Sequence[int]) -> int:
+    """Draw one of these cards of one kind, in ascending order, after so many of this kind were turned up."""
+    label = f"{KINDS[kind_of(cards[0])]} {turned_up}|{','.join(map(str, cards))}"
+    return cards[below(key, label, len(cards))]
+
+
+def in_order(key: str, turned_up: int, cards: Iterable[int]) -> list[int]:
+    """Draw all these cards of one kind, one after another: the order in which they will be turned up."""
+    left = sorted(cards)
+    order: list[int] = []
+    while left:
+        order.append(drawn(key, turned_up + len(order), left))
+        left.remove(order[-1])
+    return order
+
+
+def opening(key: str) -> Deal:
+    """Draw the opening display [SET-07]."""
+    destination = in_order(key, 0, range(DESTINATIONS))
+    link = in_order(key, 0, range(DESTINATIONS, CARDS))
+    return Deal(tuple(destination[:DISPLAYED_DESTINATIONS]), tuple(link[:DISPLAYED_LINKS]))
+
+
+def next_card(key: str, states: States, turned_up: Counts) -> int:
+    """Draw the card that is turned up next in a position, after so many of each kind were turned up."""
+    cards = cards_to_come(states)
+    return drawn(key, turned_up[kind_of(cards[0])], cards)
+
+
+def kind_of(card: int) -> int:
+    """Which of KINDS a card is."""
+    return int(card >= DESTINATIONS)
 
 
 # ------------------------------------------------------------------------------------------------------------- JSON

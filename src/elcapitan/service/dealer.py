@@ -15,7 +15,7 @@ from elcapitan.engine.vocabulary import DISPLAYED_DESTINATIONS, DISPLAYED_LINKS
 from elcapitan.game.game import Game
 from elcapitan.game.history import Deal, Reveal
 from elcapitan.game.income import face_down, position, with_decks
-from elcapitan.records import keyed_chance
+from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Secret
 
 Cards: TypeAlias = Deal | Reveal
@@ -34,17 +34,17 @@ class KeyedDealer:
     def next_cards(self, game: Game) -> Cards:
         """Draw the opening display, or the card that is turned up next on the table."""
         if not game.dealt:
-            return keyed_chance.opening(self._key)
-        return Reveal(keyed_chance.next_card(self._key, game.view_for(0), game.turned_up))
+            return shuffles.opening(self._key)
+        return Reveal(shuffles.next_card(self._key, game.view_for(0), game.turned_up))
 
     def arranged(self, game: Game) -> Game:
         """Return the game with its decks in the order in which they will come, which no player may see."""
         decks = zip(game.turned_up, face_down(game.view_for(0)), strict=True)
-        return game.arranged([keyed_chance.in_order(self._key, count, cards) for count, cards in decks])
+        return game.arranged([shuffles.in_order(self._key, count, cards) for count, cards in decks])
 
     def dice(self, number: int) -> int:
         """Draw a seed for the dice of a computer player that moves after `number` entries of the log."""
-        return keyed_chance.dice(self._key, number)
+        return shuffles.dice(self._key, number)
 
 
 @dataclass(frozen=True, slots=True)

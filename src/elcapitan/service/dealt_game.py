@@ -14,7 +14,7 @@ from elcapitan.errors import CannotUndo, ElCapitanError, Frozen, IllegalAction, 
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Deal, Event, Reveal, action_groups, turn_of
 from elcapitan.game.setup import Setup
-from elcapitan.records import keyed_chance
+from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.dealer import Dealer, brings, dealer_of
 from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Redo, Shuffle, Undo
@@ -278,7 +278,7 @@ def new_game(plan: Plan, figures: Figures) -> tuple[DealtGame, list[LogEntry]]:
 
     Its cards come from a new key, unless the settings have a seed: then they are those of any game with this seed.
     """
-    secret: Secret = keyed_chance.any_key() if plan.seed is None else plan.seed
+    secret: Secret = shuffles.any_key() if plan.seed is None else plan.seed
     first = _first_seat(plan, secret, figures) if plan.first is None else plan.first
     dealt = DealtGame(Setup.of(len(plan.seats), plan.tiles, first, plan.options), figures)
     return dealt, dealt.begin(secret)
@@ -287,7 +287,7 @@ def new_game(plan: Plan, figures: Figures) -> tuple[DealtGame, list[LogEntry]]:
 def _first_seat(plan: Plan, secret: Secret, figures: Figures) -> int:
     """Draw the seat that begins."""
     if isinstance(secret, str):
-        return keyed_chance.first_seat(secret, len(plan.seats))
+        return shuffles.first_seat(secret, len(plan.seats))
     return Game.new(len(plan.seats), plan.tiles, seed=secret, figures=figures).setup.first
 
 

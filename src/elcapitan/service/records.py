@@ -19,7 +19,7 @@ from elcapitan.game.setup import Setup
 from elcapitan.players.seats import split
 from elcapitan.records import capitan
 from elcapitan.records import json_record as record
-from elcapitan.records.keyed_chance import any_key
+from elcapitan.records.shuffles import any_key
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import LogEntry
 from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, told_apart

@@ -1,4 +1,4 @@
-"""What things are called: merchants and colours, places and cards."""
+"""What things are called: merchants and colours, places and cards, and the levels of computer players."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,6 +10,13 @@ from elcapitan.text.catalogue import Translator, _
 # The merchants in clockwise order. With two players each has a neutral colour besides [TWO-02].
 COLOUR_NAMES: Final = (_("Red"), _("Yellow"), _("Green"), _("Blue"), _("Purple"))
 PALETTE: Final = (0, 3, 1, 2, 4)  # coral, ultramarine, saffron, sea green and aubergine among COLOUR_NAMES
+LEVEL_NAMES: Final = {
+    "wanderer": _("wanderer"),
+    "trader": _("trader"),
+    "captain": _("captain"),
+    "navigator": _("navigator"),
+    "admiral": _("admiral"),
+}
 
 
 class Names:
@@ -45,3 +52,9 @@ class Names:
         if place == AWAY:
             return self.translator.text("off the board")
         return CITY_NAMES[place]
+
+
+def level_name(spec: str, t: Translator) -> str:
+    """What a level is called in the reader's language; a budget behind a colon is not its name."""
+    level, _colon, _budget = spec.partition(":")
+    return t.template(LEVEL_NAMES.get(level, level))

@@ -11,7 +11,7 @@ from elcapitan.game.game import Game
 from elcapitan.players.external import ProgramBot
 from elcapitan.players.seats import check, choose_action, create_seat, dice, dismiss, is_program
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 
 HUMAN: Final = "human"
 USUAL_LEVEL: Final = "captain"

@@ -23,7 +23,7 @@ from elcapitan.players.hints import Suggestion, adviser
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityLook, DecodedPosition
 from elcapitan.text.actions import GROUPS
 from elcapitan.text.catalogue import _
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.text.narration import verdict
 from elcapitan.text.rulebook import plain
 

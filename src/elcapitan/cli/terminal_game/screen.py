@@ -15,7 +15,7 @@ from elcapitan.engine.vocabulary import MAIN_CITIES, PHASES
 from elcapitan.errors import BotFault
 from elcapitan.game.game import Game
 from elcapitan.position.facts import DecodedPosition, bits
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.text.telling import Teller
 
 

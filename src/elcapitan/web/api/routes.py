@@ -11,7 +11,7 @@ from elcapitan.engine.vocabulary import COLOURS
 from elcapitan.errors import BadBot
 from elcapitan.service import Clock, Plan, Seat, Table, role_seat, seat_role
 from elcapitan.service.keys import HOST, WATCH
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.web.api.actions import numbers_of_sent
 from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath, link
 from elcapitan.web.api.errors import BadRequest, translator_of

@@ -20,7 +20,7 @@ from elcapitan.service import Table
 from elcapitan.service.keys import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.seat_names import is_printable
 from elcapitan.service.settings import FRIEND, SUBSTITUTE
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.web.auth import (
     Host,
     NotAllowed,

@@ -13,7 +13,7 @@ from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
 from elcapitan.service import GameSummary
 from elcapitan.service.keys import Rights, rights_of
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.web.auth import Host, Visitor, forget, needs_no_key, roles, tables, to_own_table
 from elcapitan.web.long_requests import in_thread
 from elcapitan.web.pages.responses import NOT_FOUND, REFUSED

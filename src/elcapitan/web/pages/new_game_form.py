@@ -18,8 +18,7 @@ from elcapitan.service.seat_names import alike, check_names, is_printable
 from elcapitan.service.settings import FRIEND, HUMAN, LONGEST, PERSONS, Clock, reserved_names
 from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import Translator, _
-from elcapitan.text.levels import level_name
-from elcapitan.text.names import COLOUR_NAMES, PALETTE
+from elcapitan.text.names import COLOUR_NAMES, PALETTE, level_name
 from elcapitan.untrusted_input import whole_number
 
 EMPTY: Final = "empty"

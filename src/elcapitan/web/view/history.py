@@ -9,7 +9,7 @@ from elcapitan.engine.vocabulary import NOBODY, PIRATE
 from elcapitan.game.game import Act, Game, Moment
 from elcapitan.position.facts import CityLook
 from elcapitan.service import Table
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.text.narration import CARDS, PAYDAY, Chronicle, Entry
 from elcapitan.web.view.context import ViewContext
 from elcapitan.web.view.people import may_go_back

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from elcapitan.engine.vocabulary import FLIPPED, NEUTRAL
 from elcapitan.game.income import Income
 from elcapitan.position.facts import MerchantLook
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.web.view.cards_and_bank import CardView, hand
 from elcapitan.web.view.context import ViewContext, change, number
 from elcapitan.web.view.offers import Offers

@@ -12,7 +12,7 @@ from elcapitan.position.preview import preview
 from elcapitan.position.routes import BuildAtEnd, RouteLeg, Way, cheapest
 from elcapitan.service import Table
 from elcapitan.text.actions import GROUPS, group, label
-from elcapitan.text.levels import level_name
+from elcapitan.text.names import level_name
 from elcapitan.web.view.cards_and_bank import CardView, card_view
 from elcapitan.web.view.context import Gain, ViewContext, change, price, warehouse
 from elcapitan.web.viewer import Viewer
