@@ -11,7 +11,7 @@ from elcapitan.game.game import Act, Game
 from elcapitan.web.view.city_layout import HEIGHT, Box, city_layout
 from elcapitan.web.view.context import change, florins, merchant_names, price
 from elcapitan.web.view.history import changes, moment
-from elcapitan.web.view.payday import payday_view
+from elcapitan.web.view.payday_and_result import payday_view
 from elcapitan.web.view.table_view import table_view
 
 GROUNDS = pytest.mark.parametrize("cities", [9, 10, 12])

@@ -5,6 +5,7 @@ import gc
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
 from elcapitan.service import NoSuchGame, Tables
 from elcapitan.service.bots import Part
 from elcapitan.web import operations
+from elcapitan.web.api import routes as api_routes
 from elcapitan.web.api.app import add_api
 from elcapitan.web.auth import CookieUpgrade, NoKey, NotAllowed
 from elcapitan.web.middleware.rate_limits import RateLimiter, too_much_response
@@ -28,21 +30,18 @@ from elcapitan.web.middleware.request_bodies import NOT_UTF_8
 from elcapitan.web.middleware.request_log import RequestLog
 from elcapitan.web.middleware.security import SecurityMiddleware
 from elcapitan.web.middleware.work_limits import WorkLimiter
-from elcapitan.web.pages import chat_and_votes, guide, invitations, library, preferences, rules, start, table
-from elcapitan.web.pages.responses import NOT_NOW
-from elcapitan.web.render import compile_templates, page
+from elcapitan.web.pages import game_list, guide, invitations, new_game, rules, table
+from elcapitan.web.render import STATIC_FILES, VersionedFiles, compile_templates, page
 from elcapitan.web.server_settings import LOCAL_SETTINGS, ServerSettings
-from elcapitan.web.static_files import STATIC_FILES, VersionedFiles
-from elcapitan.web.viewer import viewer
+from elcapitan.web.viewer import preferences, viewer
 
 # New objects before a young collection, young ones before a middle one, and middle ones before a full one: with
 # hundreds of games in memory, a full collection takes half a second.
 COLLECTION_THRESHOLDS: Final = (20_000, 20, 100)
 ROUTERS: Final = (
-    start.router,
-    library.router,
+    game_list.router,
+    new_game.router,
     table.router,
-    chat_and_votes.router,
     invitations.router,
     rules.router,
     guide.router,
@@ -84,12 +83,12 @@ def application(
 
     app = FastAPI(title="El Capitán", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.metrics = settings, operations.ServerMetrics()
-    for router in (*ROUTERS, preferences.router, operations.router):
+    for router in (*ROUTERS, preferences, operations.router):
         app.include_router(router)
     with resources.as_file(STATIC_FILES) as folder:
         app.mount("/static", VersionedFiles(directory=folder))
     operations.add_admin(app)
-    add_api(app)
+    add_api(app, api_routes.router)
     app.add_exception_handler(NoSuchGame, _no_such_game)
     app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(BadDatabase, _no_storage)
@@ -144,9 +143,8 @@ async def _no_storage(request: Request, error: Exception) -> Response:
     """Answer a request for which the database cannot be read or written; only the log gets the database's message."""
     logger.warning("a page was not shown: %s", error)
     t = viewer(request).t
-    response = _error_page(
-        request, NOT_NOW, t.text("Games cannot be read or saved right now. Please try again in a moment.")
-    )
+    sentence = t.text("Games cannot be read or saved right now. Please try again in a moment.")
+    response = _error_page(request, HTTPStatus.SERVICE_UNAVAILABLE, sentence)
     response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 

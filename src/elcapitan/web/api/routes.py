@@ -12,10 +12,7 @@ from elcapitan.errors import BadBot
 from elcapitan.service import Clock, Plan, Seat, Table, role_seat, seat_role
 from elcapitan.service.keys import HOST, WATCH
 from elcapitan.text.levels import level_name
-from elcapitan.web.api.actions import numbers_of_sent
-from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath, link
-from elcapitan.web.api.errors import BadRequest, translator_of
-from elcapitan.web.api.openapi import (
+from elcapitan.web.api.app import (
     MESSAGE,
     SENT,
     from_a_new_game,
@@ -25,6 +22,8 @@ from elcapitan.web.api.openapi import (
     sent_to_a_game,
     table_seen,
 )
+from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath, link
+from elcapitan.web.api.errors import BadRequest, translator_of
 from elcapitan.web.api.requests import (
     HIGHEST_NUMBER,
     Acting,
@@ -37,6 +36,7 @@ from elcapitan.web.api.requests import (
     StandingIn,
     TakingBack,
     Wishing,
+    numbers_of_sent,
 )
 from elcapitan.web.api.responses import (
     CreatedJson,

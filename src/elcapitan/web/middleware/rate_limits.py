@@ -14,6 +14,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -27,9 +28,6 @@ from elcapitan.web.render import page
 from elcapitan.web.server_settings import Limits
 from elcapitan.web.viewer import viewer
 
-TOO_MANY: Final = 429
-SENSELESS: Final = 422
-REFUSED: Final = 400  # from here on, an answer is none that was wanted
 MOST_ADDRESSES: Final = 20_000  # addresses remembered by each limit, some megabytes
 NEIGHBOURS: Final = 64  # bits that all addresses of one household have in common, where there are so many of them
 SITE: Final = 48  # bits that all addresses of one customer may have in common: 65,536 households of the kind above
@@ -212,10 +210,10 @@ class RateLimiter:
 
     async def _game(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request for a new game; give its token back on an error, except for a record that was read."""
-        counted = SENSELESS if scope["path"] == IMPORT else None
+        counted = HTTPStatus.UNPROCESSABLE_ENTITY if scope["path"] == IMPORT else None
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start" and REFUSED <= message["status"] != counted:
+            if message["type"] == "http.response.start" and HTTPStatus.BAD_REQUEST <= message["status"] != counted:
                 self._games.give_back(address)
             await send(message)
 
@@ -257,7 +255,7 @@ def too_much_response(request: Request, refusal: TooMuch) -> Response:
     sentence = refusal.sentence(viewer(request).t.template)
     if request.scope["path"].startswith(API_PREFIX) or "text/html" not in request.headers.get("accept", ""):
         content = {"error": {"code": refusal.reason, "message": sentence, "rule": ""}}
-        return JSONResponse(content, TOO_MANY, headers)
-    response = page(request, "pages/error.html", TOO_MANY, sentence=sentence)
+        return JSONResponse(content, HTTPStatus.TOO_MANY_REQUESTS, headers)
+    response = page(request, "pages/error.html", HTTPStatus.TOO_MANY_REQUESTS, sentence=sentence)
     response.headers.update(headers)
     return response

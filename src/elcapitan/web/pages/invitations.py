@@ -8,6 +8,7 @@ can be pasted.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Annotated, Final
 
 import segno
@@ -34,9 +35,8 @@ from elcapitan.web.auth import (
     shown_for,
     tables,
 )
-from elcapitan.web.pages.form_fields import Number, Text, Whole
-from elcapitan.web.pages.new_game_form import LONGEST_NAME, LONGEST_TITLE, levels
-from elcapitan.web.pages.responses import FORBIDDEN, REFUSED, respond, seats_of
+from elcapitan.web.pages.forms import Number, Text, Whole, respond
+from elcapitan.web.pages.new_game import LONGEST_NAME, LONGEST_TITLE, levels
 from elcapitan.web.render import page, rendered
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import Viewer, viewer
@@ -180,7 +180,7 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
 async def own_roles(request: Request, name: str, who: Viewer) -> list[str]:
     """Return the roles that a caller can move to another device: those of the keys shown, within their rights."""
     held = await roles_at(request, name)
-    return sorted(role for role in held if role == HOST or role_seat(role) in seats_of(who))
+    return sorted(role for role in held if role == HOST or role_seat(role) in who.seats)
 
 
 async def _own(
@@ -236,7 +236,7 @@ def _asked(request: Request, table: Table, seat: int, wanted: str, names: list[s
     return page(
         request,
         "pages/name.html",
-        REFUSED if mistake else 200,
+        HTTPStatus.UNPROCESSABLE_ENTITY if mistake else HTTPStatus.OK,
         table=table,
         seat=seat,
         wanted=wanted,
@@ -267,7 +267,7 @@ async def _what_it_opens(request: Request, key: str, *, again: bool) -> HTMLResp
     except NoSuchKey as error:
         mistake = error.sentence(who.t.template)
         part = rendered("parts/ask_for_key.html", who, again=again, mistake=mistake, phrase="")
-        return HTMLResponse(part, FORBIDDEN)
+        return HTMLResponse(part, HTTPStatus.FORBIDDEN)
     table = await tables(request).get(game)
     known = role in (await roles(request)).get(game, ())
     sentence, title = _offer(table, role, who), table.plan.title
@@ -296,7 +296,7 @@ async def join(request: Request, key: Text = "", phrase: Text = "", again: Annot
             game, role = await tables(request).by_token(token)
     except NoSuchKey as error:
         sentence = error.sentence(viewer(request).t.template)
-        return page(request, "pages/join.html", FORBIDDEN, again=again, mistake=sentence, phrase=phrase)
+        return page(request, "pages/join.html", HTTPStatus.FORBIDDEN, again=again, mistake=sentence, phrase=phrase)
     seat = role_seat(role)
     known = again or bool(phrase.strip()) or seat is None
     response = RedirectResponse(f"/games/{game}" if known else f"/games/{game}/name?seat={seat}", 303)

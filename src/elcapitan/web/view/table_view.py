@@ -26,9 +26,9 @@ from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
 from elcapitan.web.view.history import Journal, Replay, changes, journal, moment, replay, told_before
 from elcapitan.web.view.merchants import MerchantView, merchants
 from elcapitan.web.view.offers import Offers, offers
+from elcapitan.web.view.payday_and_result import ResultView, result
 from elcapitan.web.view.people import ChatView, UndoVoteView, chat, undo_vote
-from elcapitan.web.view.result import ResultView, result
-from elcapitan.web.view.routes_and_hints import NearCity, near_cities
+from elcapitan.web.view.previews import NearCity, near_cities
 from elcapitan.web.viewer import Viewer
 
 
