@@ -145,6 +145,14 @@ def address(request: HTTPConnection) -> str:
     return address_of(request, server_settings(request))
 
 
+def join_link(request: HTTPConnection, key: str, *, again: bool = False) -> str:
+    """Return a link that opens a table in a browser; its key stands behind the #, which no browser sends to a server.
+
+    `again` says that its holder has the seat already, on another device.
+    """
+    return f"{address(request)}/join{'?again=1' if again else ''}#{key}"
+
+
 def _is_secure(request: HTTPConnection, settings: ServerSettings) -> bool:
     """Whether people reach this server by https."""
     return address_of(request, settings).startswith("https:")

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
-from typing import Final
 
 from babel.dates import format_datetime
 from fastapi import APIRouter, HTTPException, Request
@@ -16,13 +15,12 @@ from elcapitan.service.keys import Rights, rights_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.levels import level_name
 from elcapitan.web.auth import Host, Visitor, forget, needs_no_key, roles, tables, to_own_table
-from elcapitan.web.long_requests import in_thread
+from elcapitan.web.long_requests import MEDIA_TYPES, record_response
 from elcapitan.web.render import Notice, page
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
-MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "application/json"}
 
 
 @dataclass(frozen=True)
@@ -110,12 +108,8 @@ async def export(request: Request, name: str, form: str, _who: Visitor) -> Respo
     if form not in MEDIA_TYPES:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     table = await tables(request).get(name)
-    headers = {
-        "Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"',
-        "Cache-Control": "no-store",
-    }
-    record = await in_thread(tables(request).export, table, form)  # slow, because it replays the game
-    return Response(record, media_type=MEDIA_TYPES[form], headers=headers)
+    attachment = {"Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"'}
+    return await record_response(tables(request), table, form, attachment)
 
 
 @router.post("/games/import")

@@ -26,8 +26,8 @@ from elcapitan.web.auth import (
     Host,
     NotAllowed,
     Player,
-    address,
     bearer,
+    join_link,
     own_seat,
     remember,
     roles,
@@ -67,8 +67,8 @@ class Guest:
 
 
 def linked(request: Request, token: str, *, again: bool = False) -> Link:
-    """Make a link with a key behind the #, which browsers do not send, and its QR code."""
-    found = f"{address(request)}/join{'?again=1' if again else ''}#{token}"
+    """Make a link with a key, and its QR code."""
+    found = join_link(request, token, again=again)
     drawn = segno.make(found, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
     return Link(found, Markup(drawn))
 
@@ -210,7 +210,7 @@ async def ask_name(request: Request, name: str, who: Player, seat: Whole) -> HTM
     """Ask a new player for their name."""
     table = await tables(request).get(name)
     own_seat(who, table, seat)
-    return _asked(request, table, seat, table.names()[seat], merchant_names(table.plan, who.t))
+    return _asked(request, table, who, seat, table.names()[seat])
 
 
 @router.post("/games/{name}/name")
@@ -221,18 +221,19 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
     wanted = " ".join(wanted.split())
     if len(wanted) > LONGEST_NAME or not is_printable(wanted):
         mistake = who.t.text("A name has {most} letters at most.", most=LONGEST_NAME)
-        return _asked(request, table, seat, wanted, merchant_names(table.plan, who.t), mistake)
+        return _asked(request, table, who, seat, wanted, mistake)
     try:
         await tables(request).rename(name, seat, wanted)
     except BadDatabase:
         raise
     except ElCapitanError as error:
-        return _asked(request, table, seat, wanted, merchant_names(table.plan, who.t), error.sentence(who.t.template))
+        return _asked(request, table, who, seat, wanted, error.sentence(who.t.template))
     return RedirectResponse(f"/games/{name}", 303)
 
 
-def _asked(request: Request, table: Table, seat: int, wanted: str, names: list[str], mistake: str = "") -> HTMLResponse:
+def _asked(request: Request, table: Table, who: Viewer, seat: int, wanted: str, mistake: str = "") -> HTMLResponse:
     """Answer with the page that asks for a name."""
+    names = merchant_names(table.plan, who.t)
     return page(
         request,
         "pages/name.html",

@@ -51,7 +51,7 @@ def _payday(context: ViewContext, event: int, moment: Moment, held: Payday) -> P
         game=context.table.id,
         number=held.number,
         event=event,
-        merchants=tuple((context.teller.merchant(seat), context.palette(seat)) for seat in range(context.players)),
+        merchants=tuple(map(context.name_and_colour, range(context.players))),
         owners=tuple((context.owner(colour), palette) for colour, palette in enumerate(context.naming.colours)),
         steps=tuple(
             (step, title(step, context.t), tuple(sentences(step, context.teller)))
@@ -139,10 +139,7 @@ def result(context: ViewContext) -> ResultView:
     """Return the result of a game that is over."""
     game = context.game
     order = [seat for _rank, seat in sorted(zip(game.ranks, range(game.players), strict=True))]
-    places = tuple(
-        RankedMerchant(game.ranks[seat], context.teller.merchant(seat), context.palette(seat), game.money[seat])
-        for seat in order
-    )
+    places = tuple(RankedMerchant(game.ranks[seat], *context.name_and_colour(seat), game.money[seat]) for seat in order)
     moments = purses(game)
     brought = books(game).sources
     return ResultView(
@@ -194,7 +191,7 @@ def _chart(context: ViewContext, moments: Sequence[PurseMoment], order: Sequence
         points = " ".join(f"{x(moment.number)},{y(moment.money[seat])}" for moment in moments)
         end = x(moments[-1].number), y(moments[-1].money[seat])
         money = moments[-1].money[seat]
-        curves.append(MoneyCurve(context.teller.merchant(seat), context.palette(seat), points, end, label, money))
+        curves.append(MoneyCurve(*context.name_and_colour(seat), points, end, label, money))
     ends = [(x(moment.number), moment.phase) for moment, later in pairwise(moments) if later.phase > moment.phase]
     return PurseChart(
         WIDTH,

@@ -10,12 +10,12 @@ from elcapitan.engine.vocabulary import CITY_NAMES, TRANSIT
 from elcapitan.players.hints import Suggestion, adviser
 from elcapitan.position.facts import CityLook
 from elcapitan.position.preview import Preview, preview
-from elcapitan.position.routes import BuildAtEnd, RouteLeg, Way, cheapest
+from elcapitan.position.routes import BuildAtEnd, Way, cheapest
 from elcapitan.service import Table
 from elcapitan.text.actions import GROUPS, group, label
 from elcapitan.text.levels import level_name
 from elcapitan.web.view.cards_and_bank import CardView, card_view
-from elcapitan.web.view.city_layout import Box, CityLayout, moored
+from elcapitan.web.view.city_layout import Box, CityLayout, berth_boxes, moored, tower_boxes
 from elcapitan.web.view.context import Gain, ViewContext, change, price, warehouse
 from elcapitan.web.view.offers import Offer, Offers
 from elcapitan.web.viewer import Viewer
@@ -52,18 +52,18 @@ class ActionPreview:
 class CityPreviews:
     """Makes the targets and previews of one city for the deciding seat."""
 
-    def __init__(self, context: ViewContext, look: CityLook, layout: CityLayout, offered: Offers) -> None:
-        self.context, self.look, self.layout, self.offered = context, look, layout, offered
+    def __init__(self, context: ViewContext, city: CityLook, layout: CityLayout, offered: Offers) -> None:
+        self.context, self.city, self.layout, self.offered = context, city, layout, offered
         self.t = context.t
-        self.towers = layout.towers(len(look.fortresses))
-        self.berths = layout.berths(len(look.harbours), len(look.fortresses))
+        self.towers = tower_boxes(layout, len(city.fortresses))
+        self.berths = berth_boxes(layout, len(city.harbours), len(city.fortresses))
 
     def targets(self) -> list[Target]:
         """Return the places of this city where the deciding seat can build."""
         found: list[Target] = []
         by_site: dict[int, list[Offer]] = {}
         for offer in self.offered.builds:
-            if offer.city != self.look.number or offer.preview is None:
+            if offer.city != self.city.number or offer.preview is None:
                 continue
             if offer.preview.site is not None:
                 by_site.setdefault(offer.preview.site, []).append(offer)
@@ -97,9 +97,9 @@ class CityPreviews:
         found = [
             self._ahead_of_build(offer, offer.preview)
             for offer in self.offered.builds
-            if offer.city == self.look.number and offer.preview is not None
+            if offer.city == self.city.number and offer.preview is not None
         ]
-        legs = [offer for group in self.offered.sails.values() for offer in group if offer.city == self.look.number]
+        legs = [offer for group in self.offered.sails.values() for offer in group if offer.city == self.city.number]
         if legs:
             found.append(self._ahead_of_sailing(legs))
         return found
@@ -117,7 +117,7 @@ class CityPreviews:
             lines.append(t.text("pays {before}, then {after}", before=ahead.pays[0], after=ahead.pays[1]))
         if ahead.site is not None and ahead.colour is not None:
             house = (self.layout.houses[ahead.site], context.palette(ahead.colour))
-        if ahead.coin is not None and ahead.coin != self.look.coin and ahead.pays is not None:
+        if ahead.coin is not None and ahead.coin != self.city.coin and ahead.pays is not None:
             coin = (self.layout.spaces[ahead.coin], ahead.pays[1])
         if ahead.fortress is not None:
             tower = (self.towers[ahead.fortress].middle(27.0), context.palette(ahead.seat))
@@ -133,10 +133,10 @@ class CityPreviews:
         assert ahead.berth is not None
         space = ahead.berth[1]
         if space == TRANSIT:
-            return ActionPreview(actions, self.t.text("{city} is full: sail on", city=self.look.name), ())
+            return ActionPreview(actions, self.t.text("{city} is full: sail on", city=self.city.name), ())
         berth = self.berths[space]
         ship = (moored(berth), self.context.palette(ahead.seat))
-        cost = self.look.harbours[space].price
+        cost = self.city.harbours[space].price
         title = self.t.text("Harbour {number}: a warehouse costs {price}", number=space + 1, price=cost)
         return ActionPreview(actions, title, (), ship=ship)
 
@@ -232,7 +232,10 @@ def routes_view(table: Table, viewer: Viewer, city: int, ways: Sequence[Way]) ->
 def _way(context: ViewContext, way: Way) -> RouteView:
     """Return the view of one route."""
     return RouteView(
-        legs=tuple(_leg(context, leg) for leg in way.legs),
+        legs=tuple(
+            LegView(card_view(context, leg.card), CITY_NAMES[leg.city], leg.use == "route", leg.price)
+            for leg in way.legs
+        ),
         actions=_actions(way.actions),
         fare=way.fare,
         total=way.total,
@@ -244,11 +247,6 @@ def _way(context: ViewContext, way: Way) -> RouteView:
 def _actions(actions: Sequence[int]) -> str:
     """Write action numbers as the form sends them."""
     return " ".join(map(str, actions))
-
-
-def _leg(context: ViewContext, leg: RouteLeg) -> LegView:
-    """Return the view of one card on a route."""
-    return LegView(card_view(context, leg.card), CITY_NAMES[leg.city], leg.use == "route", leg.price)
 
 
 def _build(context: ViewContext, way: Way, build: BuildAtEnd) -> RouteBuild:
@@ -310,7 +308,7 @@ def _advice(context: ViewContext, suggestion: Suggestion) -> SuggestionView:
     told = _described(context, steps)
     brings = preview(context.game, steps)
     return SuggestionView(
-        actions=" ".join(map(str, suggestion.actions)),
+        actions=_actions(suggestion.actions),
         words=", ".join(told[: len(suggestion.actions)]),
         later=", ".join(told[len(suggestion.actions) :]),
         cost=brings.cost,
