@@ -55,7 +55,7 @@ FIXED: Final[dict[str, tuple[str, ...]]] = {
         *("HEAD_SECONDS", "HEAD_BYTES", "BODY_SECONDS", "BODY_BYTES", "WRITE_SECONDS", "MOST_CONNECTIONS"),
     ),
     "elcapitan.web.middleware.request_bodies": ("MOST_BYTES", "MOST_IMPORT_BYTES", "LONGEST_TYPE"),
-    "elcapitan.web.api.actions": ("MOST_KEYS", "LONGEST_TURN"),
+    "elcapitan.web.api.requests": ("MOST_KEYS", "LONGEST_TURN"),
     "elcapitan.untrusted_input": ("MOST_DIGITS", "MOST_DEPTH", "MOST_CONTAINERS", "MOST_COMMAS"),
     "elcapitan.records.capitan_headers": ("MOST_HEADERS", "LONGEST_HEADER"),
     "elcapitan.actions.reader": ("LONGEST_PIECE",),

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from elcapitan.service import Tables
+from elcapitan.web.api import routes
 from elcapitan.web.api.app import add_api
 from elcapitan.web.middleware.security import SecurityMiddleware
 from elcapitan.web.server_settings import ServerSettings
@@ -34,7 +35,7 @@ def application(folder: Path, *, bots: bool = False, public: bool = True) -> Fas
 
     app = FastAPI(lifespan=life)
     app.state.settings = ServerSettings(public=public)
-    add_api(app)
+    add_api(app, routes.router)
     app.add_middleware(SecurityMiddleware)
     return app
 

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from elcapitan.service import Tables
 from elcapitan.text import extract
 from elcapitan.text.catalogue import translator
-from elcapitan.web.pages import guide, library, rules, start
+from elcapitan.web.pages import game_list, guide, new_game, rules
 
 SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-wrong", "data-about")
 
@@ -29,7 +29,7 @@ def pages_client(folder: Path) -> Iterator[TestClient]:
             yield
 
     app = FastAPI(lifespan=life)
-    for router in (start.router, library.router, rules.router, guide.router):
+    for router in (game_list.router, new_game.router, rules.router, guide.router):
         app.include_router(router)
     with TestClient(app, follow_redirects=False) as client:
         yield client

@@ -16,7 +16,7 @@ from elcapitan.engine.vocabulary import OPTION_NAMES, TILE_NAMES
 from elcapitan.records import capitan
 from elcapitan.service import FORECASTS, PACES, Plan, Seat
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.web.pages import new_game_form
+from elcapitan.web.pages import new_game
 
 T = translator("en")
 
@@ -163,11 +163,11 @@ def test_set_up_creates_what_was_asked(client: TestClient) -> None:
 
 def plan_from(**changes: object) -> Plan | None:
     sent = {key: value if isinstance(value, list) else [str(value)] for key, value in filled(**changes).items()}
-    return new_game_form.plan_of(new_game_form.form_from_request(sent), T)
+    return new_game.plan_of(new_game.form_from_request(sent), T)
 
 
 def test_settings_of_the_table_arrive() -> None:
-    plan = plan_from(forecast="own", hints=None, pace="instant", first=new_game_form.DRAWN)
+    plan = plan_from(forecast="own", hints=None, pace="instant", first=new_game.DRAWN)
     assert plan is not None
     assert (plan.forecast, plan.hints, plan.pace, plan.first, plan.seed) == ("own", False, "instant", None, None)
     assert plan.seats == (Seat("human", "Inês", 0), Seat("human", "Marco", 1))
@@ -228,9 +228,9 @@ def test_mistakes_are_told_in_the_readers_language(client: TestClient, language:
 
 
 def test_every_merchant_of_five_has_a_name_and_a_colour() -> None:
-    assert len(new_game_form.MERCHANTS) == len(new_game_form.COLOURS) == len(new_game_form.USUAL_SEATS)
-    assert set(new_game_form.FORECASTS) == set(FORECASTS)
-    assert set(new_game_form.PACES) == set(PACES)
+    assert len(new_game.MERCHANTS) == len(new_game.COLOURS) == len(new_game.USUAL_SEATS)
+    assert set(new_game.FORECASTS) == set(FORECASTS)
+    assert set(new_game.PACES) == set(PACES)
 
 
 # ------------------------------------------------------------------------------------------------------- library

@@ -7,9 +7,8 @@ from starlette.testclient import TestClient
 from tests.web.drawn_tables import seated
 
 from elcapitan.game.game import Game
-from elcapitan.web.pages import preferences
 from elcapitan.web.render import current_table
-from elcapitan.web.viewer import Viewer, viewer
+from elcapitan.web.viewer import Viewer, preferences, viewer
 
 
 @pytest.mark.parametrize(
@@ -25,7 +24,7 @@ from elcapitan.web.viewer import Viewer, viewer
 )
 def test_a_choice_is_remembered_if_there_is_such_a_thing(choice: str, value: str, kept: str) -> None:
     app = FastAPI()
-    app.include_router(preferences.router)
+    app.include_router(preferences)
     client = TestClient(app, follow_redirects=False)
     answer = client.post(f"/{choice}", data={choice: value, "back": "/rules"})
     assert answer.status_code == 303 and answer.headers["location"] == "/rules"

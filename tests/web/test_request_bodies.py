@@ -14,8 +14,7 @@ from starlette.types import Message
 from tests.api.visiting import API, code, wanted
 
 from elcapitan.untrusted_input import MOST_COMMAS, MOST_CONTAINERS, MOST_DEPTH, too_complex
-from elcapitan.web.api.actions import MOST_KEYS
-from elcapitan.web.api.requests import Acting, NewGame
+from elcapitan.web.api.requests import MOST_KEYS, Acting, NewGame
 from elcapitan.web.app import application
 from elcapitan.web.middleware import request_bodies as bodies
 from elcapitan.web.middleware.security import refused

@@ -10,7 +10,7 @@ from tests.web.page_client import english_left, in_language, pages_client, words
 
 from elcapitan.text import rulebook
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.web.pages import rulebook_html
+from elcapitan.web.pages import rules
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_every_link_on_the_page_has_a_target(client: TestClient, language: str) 
 
 
 def test_every_line_of_the_rulebook_is_shown() -> None:
-    parts = rulebook_html.book("en")
+    parts = rules.chapters("en")
     shown = sum(
         len(part.remarks) + len(part.points) + sum(len(entries) for _, entries in part.groups) for part in parts
     )
@@ -54,18 +54,18 @@ def test_every_line_of_the_rulebook_is_shown() -> None:
 
 
 def test_emphasis_and_names_are_marked() -> None:
-    html = rulebook_html.marked("*Half* of **all** <b>, see WARE-07 and NOPE-99", "en")
+    html = rules.to_html("*Half* of **all** <b>, see WARE-07 and NOPE-99", "en")
     assert html == (
         '<em>Half</em> of <strong>all</strong> &lt;b&gt;, see <a href="/rules#WARE-07">WARE-07</a> and NOPE-99'
     )
 
 
 def test_words_that_are_sought_are_marked_outside_tags_only() -> None:
-    assert rulebook_html.marked("rouvrir un entrepôt", "fr", ("ENTREPOT",)) == "rouvrir un <mark>entrepôt</mark>"
-    assert rulebook_html.marked("see WARE-07", "en", ("rules", "see")) == (
+    assert rules.to_html("rouvrir un entrepôt", "fr", ("ENTREPOT",)) == "rouvrir un <mark>entrepôt</mark>"
+    assert rules.to_html("see WARE-07", "en", ("rules", "see")) == (
         '<mark>see</mark> <a href="/rules#WARE-07">WARE-07</a>'
     )
-    assert rulebook_html.marked("a & b", "en", ("amp",)) == "a &amp; b"
+    assert rules.to_html("a & b", "en", ("amp",)) == "a &amp; b"
 
 
 @pytest.mark.parametrize(
@@ -119,14 +119,14 @@ def test_a_rule_that_does_not_exist(client: TestClient) -> None:
 def test_words_are_looked_for_once_and_ten_at_most() -> None:
     assert rulebook.search_words(["Pirate", "pirate", "PÍRATE", "\u0301"]) == ["pirate"]
     assert len(rulebook.search_words(f"word{number}" for number in range(50))) == rulebook.MOST_WORDS == 10
-    assert rulebook_html.found("en", "pirate " * 50) == rulebook_html.found("en", "pirate")
-    assert rulebook_html.found("en", "\u0301") == [], "a word of nothing but an accent is in no rule"
+    assert rules.find_rules("en", "pirate " * 50) == rules.find_rules("en", "pirate")
+    assert rules.find_rules("en", "\u0301") == [], "a word of nothing but an accent is in no rule"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_are_prepared_once_for_all_searches(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     many = " ".join("eaiourstnl" * 5)
-    first = rulebook_html.found(language, many)
+    first = rules.find_rules(language, many)
     prepared: list[str] = []
     plain = rulebook.plain
 
@@ -135,12 +135,12 @@ def test_texts_are_prepared_once_for_all_searches(language: str, monkeypatch: py
         return plain(text)
 
     monkeypatch.setattr(rulebook, "plain", counted)
-    assert rulebook_html.found(language, many) == first
+    assert rules.find_rules(language, many) == first
     assert len(prepared) <= 3 * rulebook.MOST_WORDS, "a search prepares its own words and no text of the rulebook"
 
 
 def test_of_words_that_overlap_the_longer_is_marked() -> None:
-    assert rulebook_html.marked("sailing", "en", ("sail", "sailing")) == "<mark>sailing</mark>"
+    assert rules.to_html("sailing", "en", ("sail", "sailing")) == "<mark>sailing</mark>"
 
 
 def test_few_of_many_unknown_words_are_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,5 +151,5 @@ def test_few_of_many_unknown_words_are_guessed(monkeypatch: pytest.MonkeyPatch) 
         return []
 
     monkeypatch.setattr(rulebook, "near", counted)
-    rulebook_html.near("en", " ".join(f"word{number}" for number in range(20)))
-    assert len(compared) == rulebook_html.MOST_GUESSED
+    rules.similar_names("en", " ".join(f"word{number}" for number in range(20)))
+    assert len(compared) == rules.MOST_GUESSED

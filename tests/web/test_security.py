@@ -15,8 +15,8 @@ from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
 from elcapitan.web.middleware.request_bodies import MOST_BYTES
 from elcapitan.web.middleware.security import SECURITY_HEADERS, SecurityMiddleware, refused
+from elcapitan.web.render import static
 from elcapitan.web.server_settings import ServerSettings
-from elcapitan.web.static_files import static
 
 HERE = {"host": "localhost:8000", "content-length": "5"}
 

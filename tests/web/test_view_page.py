@@ -16,8 +16,8 @@ from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.text.rulebook import chapters
 from elcapitan.web.render import rendered, template_names
 from elcapitan.web.view.guidance import TOPICS
-from elcapitan.web.view.payday import payday_view
-from elcapitan.web.view.routes_and_hints import routes_view
+from elcapitan.web.view.payday_and_result import payday_view
+from elcapitan.web.view.previews import routes_view
 from elcapitan.web.view.table_view import TableView, table_view
 from elcapitan.web.viewer import Viewer
 

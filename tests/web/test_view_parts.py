@@ -8,10 +8,10 @@ from tests.web.drawn_tables import COLOURS, ENGLISH, NAMES, seated
 
 from elcapitan.engine.vocabulary import SITES
 from elcapitan.game.game import Act, Game
-from elcapitan.web.view.city_layout import HEIGHT, Box, city_layout
+from elcapitan.web.view.city_layout import HEIGHT, Box, berth_boxes, city_layout, closed_boxes, tower_boxes
 from elcapitan.web.view.context import change, florins, merchant_names, price
 from elcapitan.web.view.history import changes, moment
-from elcapitan.web.view.payday import payday_view
+from elcapitan.web.view.payday_and_result import payday_view
 from elcapitan.web.view.table_view import table_view
 
 GROUNDS = pytest.mark.parametrize("cities", [9, 10, 12])
@@ -26,7 +26,7 @@ def apart(one: Box, other: Box) -> bool:
 @pytest.mark.parametrize(("berths", "towers"), [(2, 2), (3, 1)])
 def test_nothing_in_a_city_covers_anything_else(cities: int, berths: int, towers: int) -> None:
     lie = city_layout(cities)
-    boxes = [*lie.spaces, *lie.berths(berths, towers), *lie.towers(towers), lie.square]
+    boxes = [*lie.spaces, *berth_boxes(lie, berths, towers), *tower_boxes(lie, towers), lie.square]
     for number, box in enumerate(boxes):
         assert box.x >= 0 and box.right <= lie.width and box.y >= 0 and box.bottom <= HEIGHT
         assert all(apart(box, other) for other in boxes[number + 1 :])
@@ -47,7 +47,7 @@ def test_the_track_is_a_u(cities: int) -> None:
 @pytest.mark.parametrize("count", range(1, 13))
 def test_closed_warehouses_stay_on_the_square(count: int) -> None:
     lie = city_layout(12)
-    boxes = lie.closed(count)
+    boxes = closed_boxes(lie, count)
     assert len(boxes) == count and lie.square.x <= boxes[0].x and boxes[-1].right <= lie.square.right
 
 

@@ -8,8 +8,7 @@ from starlette.requests import HTTPConnection
 from starlette.testclient import TestClient
 
 from elcapitan.web.app import application
-from elcapitan.web.pages.preferences import within
-from elcapitan.web.viewer import cookies, preferred, viewer
+from elcapitan.web.viewer import cookies, preferred, viewer, within
 
 
 @pytest.mark.parametrize(

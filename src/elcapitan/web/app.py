@@ -5,6 +5,7 @@ import gc
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
 from elcapitan.service import NoSuchGame, Tables
 from elcapitan.service.bots import Part
 from elcapitan.web import operations
+from elcapitan.web.api import routes as api_routes
 from elcapitan.web.api.app import add_api
 from elcapitan.web.auth import CookieUpgrade, NoKey, NotAllowed
 from elcapitan.web.middleware.rate_limits import RateLimiter, too_much_response
@@ -28,21 +30,18 @@ from elcapitan.web.middleware.request_bodies import NOT_UTF_8
 from elcapitan.web.middleware.request_log import RequestLog
 from elcapitan.web.middleware.security import SecurityMiddleware
 from elcapitan.web.middleware.work_limits import WorkLimiter
-from elcapitan.web.pages import chat_and_votes, guide, invitations, library, preferences, rules, start, table
-from elcapitan.web.pages.responses import NOT_NOW
-from elcapitan.web.render import compile_templates, page
+from elcapitan.web.pages import game_list, guide, invitations, new_game, rules, table
+from elcapitan.web.render import STATIC_FILES, VersionedFiles, compile_templates, page
 from elcapitan.web.server_settings import LOCAL_SETTINGS, ServerSettings
-from elcapitan.web.static_files import STATIC_FILES, VersionedFiles
-from elcapitan.web.viewer import viewer
+from elcapitan.web.viewer import preferences, viewer
 
 # New objects before a young collection, young ones before a middle one, and middle ones before a full one: with
 # hundreds of games in memory, a full collection takes half a second.
 COLLECTION_THRESHOLDS: Final = (20_000, 20, 100)
 ROUTERS: Final = (
-    start.router,
-    library.router,
+    game_list.router,
+    new_game.router,
     table.router,
-    chat_and_votes.router,
     invitations.router,
     rules.router,
     guide.router,
@@ -84,13 +83,12 @@ def application(
 
     app = FastAPI(title="El Capitán", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.metrics = settings, operations.ServerMetrics()
-    for router in (*ROUTERS, preferences.router, operations.router):
+    for router in (*ROUTERS, preferences, operations.router):
         app.include_router(router)
     with resources.as_file(STATIC_FILES) as folder:
         app.mount("/static", VersionedFiles(directory=folder))
     operations.add_admin(app)
-    add_api(app)
-    app.add_exception_handler(NoSuchGame, _no_such_game)
+    add_api(app, api_routes.router)
     app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(BadDatabase, _no_storage)
     app.add_exception_handler(NoKey, _no_key)
@@ -128,42 +126,37 @@ def _error_page(request: Request, status: int, sentence: str) -> Response:
     return page(request, "pages/error.html", status, sentence=sentence)
 
 
-async def _no_such_game(request: Request, error: Exception) -> Response:
-    """Answer a request for a game that does not exist."""
-    assert isinstance(error, ElCapitanError)
-    return _error_page(request, 404, error.sentence(viewer(request).t.template))
-
-
 async def _refused(request: Request, error: Exception) -> Response:
-    """Answer a request that the game refuses and its page does not handle, with the reason."""
+    """Answer a request that the game refuses and its page does not handle, or for a game that does not exist."""
     assert isinstance(error, ElCapitanError)
-    return _error_page(request, 422, error.sentence(viewer(request).t.template))
+    status = HTTPStatus.NOT_FOUND if isinstance(error, NoSuchGame) else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _error_page(request, status, error.sentence(viewer(request).t.template))
 
 
 async def _no_storage(request: Request, error: Exception) -> Response:
     """Answer a request for which the database cannot be read or written; only the log gets the database's message."""
     logger.warning("a page was not shown: %s", error)
     t = viewer(request).t
-    response = _error_page(
-        request, NOT_NOW, t.text("Games cannot be read or saved right now. Please try again in a moment.")
-    )
+    sentence = t.text("Games cannot be read or saved right now. Please try again in a moment.")
+    response = _error_page(request, HTTPStatus.SERVICE_UNAVAILABLE, sentence)
     response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
 async def _invalid(request: Request, _error: Exception) -> Response:
     """Answer a request with a missing field, or with a word where a number is wanted."""
-    return _error_page(request, 422, viewer(request).t.text("This cannot be done."))
+    return _error_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, viewer(request).t.text("This cannot be done."))
 
 
 async def _no_key(request: Request, _error: Exception) -> Response:
     """Ask a caller without a key to the table for a link or a phrase."""
-    return page(request, "pages/closed.html", 403, again=False, mistake="", phrase="")
+    return page(request, "pages/closed.html", HTTPStatus.FORBIDDEN, again=False, mistake="", phrase="")
 
 
 async def _not_allowed(request: Request, _error: Exception) -> Response:
     """Answer a request that only the host or another seat may send."""
-    return _error_page(request, 403, viewer(request).t.text("This is for the host of the table, or for another seat."))
+    sentence = viewer(request).t.text("This is for the host of the table, or for another seat.")
+    return _error_page(request, HTTPStatus.FORBIDDEN, sentence)
 
 
 async def _too_much(request: Request, error: Exception) -> Response:
@@ -178,6 +171,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
     t = viewer(request).t
     if error.status_code == NOT_UTF_8:
         sentence = ElCapitanError("not-utf-8").sentence(t.template)
+    elif error.status_code == HTTPStatus.NOT_FOUND:
+        sentence = t.text("There is no such page.")
     else:
-        sentence = t.text("There is no such page.") if error.status_code == 404 else t.text("This cannot be done.")
+        sentence = t.text("This cannot be done.")
     return _error_page(request, error.status_code, sentence)

@@ -10,6 +10,7 @@ on https is read until it has been rewritten, which happens with the next page.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import Depends, HTTPException, Request
@@ -23,7 +24,6 @@ from elcapitan.service.keys import HOST, WATCH, Rights, all_rights
 from elcapitan.web.server_settings import BEARER, LOCAL_SETTINGS, ServerSettings, address_of
 from elcapitan.web.viewer import YEAR, Viewer, cookies, viewer
 
-FORBIDDEN: Final = 403
 COOKIE: Final = "keys"
 SECURE_COOKIE: Final = "__Host-keys"
 MOST_KEYS: Final = 50  # entries in a cookie: about 2,600 of the 4,096 bytes that every browser keeps
@@ -36,14 +36,14 @@ class NoKey(HTTPException):
     """The caller has no key to the table."""
 
     def __init__(self) -> None:
-        super().__init__(FORBIDDEN)
+        super().__init__(HTTPStatus.FORBIDDEN)
 
 
 class NotAllowed(HTTPException):
     """The caller has a key, but this is for the table's host or for another seat."""
 
     def __init__(self) -> None:
-        super().__init__(FORBIDDEN)
+        super().__init__(HTTPStatus.FORBIDDEN)
 
 
 def tables(request: HTTPConnection) -> Tables:
@@ -143,6 +143,14 @@ def forget(request: HTTPConnection, response: Response, game: str) -> None:
 def address(request: HTTPConnection) -> str:
     """Return the address of this server for links."""
     return address_of(request, server_settings(request))
+
+
+def join_link(request: HTTPConnection, key: str, *, again: bool = False) -> str:
+    """Return a link that opens a table in a browser; its key stands behind the #, which no browser sends to a server.
+
+    `again` says that its holder has the seat already, on another device.
+    """
+    return f"{address(request)}/join{'?again=1' if again else ''}#{key}"
 
 
 def _is_secure(request: HTTPConnection, settings: ServerSettings) -> bool:
@@ -270,12 +278,11 @@ def own_seat(who: Viewer, table: Table, seat: int | None = None) -> int | None:
     Only seats of their own count; None for a host without a seat. Raises `NotAllowed` if they name the seat of another
     player.
     """
-    mine = who.rights.seats if who.rights else frozenset()
     if seat is not None:
-        if seat not in mine:
+        if seat not in who.seats:
             raise NotAllowed
         return seat
-    return table.deciding if table.deciding in mine else min(mine, default=None)
+    return table.deciding if table.deciding in who.seats else min(who.seats, default=None)
 
 
 async def to_own_table(request: Request, table: Table, path: str = "") -> RedirectResponse:

@@ -9,6 +9,7 @@ import ipaddress
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Request
@@ -23,7 +24,6 @@ from elcapitan.service.metrics import Durations
 from elcapitan.web import auth
 from elcapitan.web.api.errors import BadRequest, add_error_handlers, error_response
 
-UNAVAILABLE: Final = 503
 CHECK_TIMEOUT: Final = 5.0  # seconds until a check that does not end counts as failed
 CHECK_INTERVAL: Final = 10.0  # seconds from one check to the next, shared by all who ask
 DELAY_INTERVAL: Final = 0.1  # seconds between two measurements of the event loop's delay
@@ -78,8 +78,8 @@ class HealthCheck:
 async def healthz(request: Request) -> Response:
     """Whether the database can be written and read and the rules are loaded; the response gives no reason."""
     health: HealthCheck = request.app.state.health
-    content, status = ({"status": "fit"}, 200) if await health.passes() else ({"status": "unfit"}, UNAVAILABLE)
-    return JSONResponse(content, status, {"Cache-Control": "no-store"})
+    word, status = ("fit", HTTPStatus.OK) if await health.passes() else ("unfit", HTTPStatus.SERVICE_UNAVAILABLE)
+    return JSONResponse({"status": word}, status, {"Cache-Control": "no-store"})
 
 
 # ---------------------------------------------------------------------------------------------------------- metrics

@@ -1,14 +1,20 @@
-"""The viewer of a page: language, theme and kind of view, as chosen before or as the browser prefers, and rights."""
+"""The viewer of a page: rights, and language, theme and kind of view, as chosen before or as the browser prefers.
+
+What was chosen is kept in cookies, one for each preference.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
+from fastapi import APIRouter, Form
 from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse
 
 from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, translator
 
+preferences = APIRouter()
 LANGUAGE_COOKIE: Final = "language"
 THEME_COOKIE: Final = "theme"
 THEMES: Final = ("auto", "light", "dark")
@@ -30,6 +36,11 @@ class Viewer:
     def t(self) -> Translator:
         """The translator of the viewer's language."""
         return translator(self.language)
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """The seats that the viewer decides for, as far as their rights are known."""
+        return self.rights.seats if self.rights else frozenset()
 
 
 def viewer(request: HTTPConnection) -> Viewer:
@@ -78,3 +89,39 @@ def _weight(parameter: str) -> float:
         return float(value) if name.strip() == "q" else 0.0
     except ValueError:
         return 0.0
+
+
+# --------------------------------------------------------------------------------------------- choosing a preference
+
+Text = Annotated[str, Form()]
+
+
+@preferences.post("/language")
+async def choose_language(language: Text, back: Text = "/") -> RedirectResponse:
+    """Store the language in a cookie."""
+    return _remembered(LANGUAGE_COOKIE, language if language in LANGUAGES else LANGUAGES[0], back)
+
+
+@preferences.post("/theme")
+async def choose_theme(theme: Text, back: Text = "/") -> RedirectResponse:
+    """Store the theme in a cookie."""
+    return _remembered(THEME_COOKIE, theme if theme in THEMES else THEMES[0], back)
+
+
+@preferences.post("/view")
+async def choose_view(view: Text, back: Text = "/") -> RedirectResponse:
+    """Store in a cookie how tables are drawn."""
+    return _remembered(VIEW_COOKIE, view if view in VIEWS else VIEWS[0], back)
+
+
+def _remembered(name: str, value: str, back: str) -> RedirectResponse:
+    """Redirect to the page the reader came from, and set a cookie."""
+    response = RedirectResponse(within(back), 303)
+    response.set_cookie(name, value, max_age=YEAR, samesite="lax", httponly=True)
+    return response
+
+
+def within(address: str) -> str:
+    """Return an address if it is within this site, else that of the start page."""
+    inside = address.startswith("/") and not address.startswith("//") and "\\" not in address and address.isprintable()
+    return address if inside else "/"

@@ -1,21 +1,82 @@
-"""The API for programs: the same tables as on the pages, as JSON. See docs/api.md."""
+"""The API for programs, which shows the same tables as the pages, as JSON (see docs/api.md), and its OpenAPI document.
+
+The document says what can go wrong with an operation, where an answer leads, and what the schemas are called.
+"""
 
 import asyncio
 import functools
 import json
 import re
-from typing import Any
+from typing import Any, Final
 
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
 
 from elcapitan.web.api.auth import check_json
-from elcapitan.web.api.errors import add_error_handlers
-from elcapitan.web.api.openapi import DESCRIPTION, PLACE, TITLE, VERSION, completed
-from elcapitan.web.api.routes import router
+from elcapitan.web.api.errors import RefusedJson, add_error_handlers
+from elcapitan.web.api.responses import NewsJson
+
+TITLE: Final = "El Capitán"
+VERSION: Final = "1"
+PLACE: Final = "/api/v1"
+DESCRIPTION: Final = """\
+Tables to play El Capitán at, for programs. Whoever creates a game gets keys: one for the host, one for each seat of a
+person, one to look on. Every request about a game shows one of them as `Authorization: Bearer KEY`. Whatever changes a
+table carries the `number` of the table it was decided at; if something has happened since, it is refused as
+`stale-move` and nothing is done. Actions and positions have the form of the bot protocol and of game records."""
+
+WHY: Final = {
+    401: "No key, or one that opens nothing",
+    403: "The key does not open this",
+    404: "There is no such game, seat or address",
+    405: "The address does not answer to this method",
+    409: "The table has changed in the meantime, or it is not your turn",
+    413: "The request is too long",
+    415: "What is sent is not called JSON",
+    422: "The request is not as it must be, or the rules forbid it",
+    429: "Too much at once: wait a moment",
+    503: "Not possible at the moment",
+}
+OF_A_GAME: Final = (401, 403, 404, 422, 429)
+SENT: Final = (413, 415)
+# The operations that a game's name and a number lead to, with what else they need of the answer that led there.
+GAME: Final = {"game": "$response.body#/game"}
+LEADS_TO: Final = (
+    "view",
+    "legal",
+    "events",
+    "hint",
+    "talk",
+    "export",
+    "undo",
+    "redo",
+    "wish",
+    "answer",
+    "say",
+    "stand_in",
+    "remove",
+    "make_key",
+    "end",
+)
+
+SCHEMAS: Final = "#/components/schemas/"
+MESSAGE: Final = {
+    "type": "object",
+    "description": "One message of the stream",
+    "properties": {
+        "id": {"type": "string", "description": "To be sent as `since` or `Last-Event-ID` to go on from here"},
+        "event": {"type": "string", "enum": ["message", "end"]},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {"oneOf": [{"$ref": f"{SCHEMAS}NewsJson"}, {"$ref": f"{SCHEMAS}RefusedJson"}]},
+        },
+    },
+}
 
 
 class Api(FastAPI):
@@ -24,7 +85,7 @@ class Api(FastAPI):
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
         if self.openapi_schema is None:
-            self.openapi_schema = completed(super().openapi())
+            self.openapi_schema = _completed(super().openapi())
         return self.openapi_schema
 
     @functools.cached_property
@@ -33,8 +94,16 @@ class Api(FastAPI):
         return json.dumps(self.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def add_api(pages: FastAPI) -> None:
-    """Mount the API beside the pages, at an address that names its version."""
+def _completed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document with the schemas that it refers to, called by the names of API version 1."""
+    shapes = TypeAdapter(NewsJson | RefusedJson).json_schema(ref_template=f"{SCHEMAS}{{model}}", mode="serialization")
+    document["components"]["schemas"] = {**shapes["$defs"], **document["components"]["schemas"]}
+    renamed: dict[str, Any] = json.loads(re.sub(r'(?<=\w)Json"', '"', json.dumps(document)))
+    return renamed
+
+
+def add_api(pages: FastAPI, operations: APIRouter) -> None:
+    """Mount the API with its operations beside the pages, at an address that names its version."""
     api = Api(
         title=TITLE,
         version=VERSION,
@@ -48,7 +117,7 @@ def add_api(pages: FastAPI) -> None:
     )
     api.state = pages.state
     api.add_route("/openapi.json", _send_openapi, include_in_schema=False)
-    api.include_router(router)
+    api.include_router(operations)
     add_error_handlers(api)
     mount = Mount(PLACE, api)
     mount.path_regex = re.compile(mount.path_regex.pattern, re.DOTALL)  # an address with a line break is ours too
@@ -64,3 +133,50 @@ async def _send_openapi(request: Request) -> Response:
 def _name(route: APIRoute) -> str:
     """Call an operation like its function."""
     return route.name
+
+
+# ----------------------------------------------------------------------------------- descriptions of the operations
+
+
+def table_seen(*operations: str) -> dict[int | str, dict[str, Any]]:
+    """Describe an answer that shows the table, and operations that it leads to."""
+    links = {name: link for operation in operations for name, link in _from_a_table(operation).items()}
+    return {200: {"content": _json("GameSeenJson"), **({"links": links} if links else {})}}
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Describe what can go wrong with an operation."""
+    return {status: {"content": _json("RefusedJson"), "description": WHY[status]} for status in statuses}
+
+
+def _json(schema: str) -> dict[str, Any]:
+    """Refer to a schema by its name. A type at every operation would be read at every start, which is slower."""
+    return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{schema}"}}}
+
+
+def of_a_game(*more: int) -> dict[int | str, dict[str, Any]]:
+    """Describe what can go wrong with a question about a game."""
+    return refusals(*sorted({*OF_A_GAME, *more}))
+
+
+def sent_to_a_game(*more: int) -> dict[int | str, dict[str, Any]]:
+    """Describe what can go wrong with something sent to a game."""
+    return of_a_game(*SENT, *more)
+
+
+def from_a_new_game() -> dict[str, Any]:
+    """Link a new game to all that can be done with it."""
+    links: dict[str, Any] = {name: {"operationId": name, "parameters": GAME} for name in LEADS_TO}
+    links["join"] = {"operationId": "join", "requestBody": {"key": "$response.body#/watch_key"}}
+    return links
+
+
+def from_legal_actions() -> dict[str, Any]:
+    """Link the list of legal actions to playing the first of them."""
+    return _from_a_table("act", actions=["$response.body#/actions/0/action"])
+
+
+def _from_a_table(operation: str, **more: Any) -> dict[str, Any]:
+    """Link an answer to an operation on the same table, at the number in the answer."""
+    body = {"number": "$response.body#/number", **more}
+    return {operation: {"operationId": operation, "parameters": {"game": "$request.path.game"}, "requestBody": body}}

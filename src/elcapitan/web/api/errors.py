@@ -1,6 +1,7 @@
 """Errors as answers: a sentence in the caller's language, a code that programs can test, and the rule if any."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import FastAPI, Request
@@ -28,53 +29,47 @@ from elcapitan.errors import (
     TooMuch,
 )
 from elcapitan.text.catalogue import Translator, translator
+from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.viewer import preferred
-
-UNKNOWN_KEY: Final = 401
-FORBIDDEN: Final = 403
-NOT_FOUND: Final = 404
-WRONG_METHOD: Final = 405
-CONFLICT: Final = 409
-NOT_JSON: Final = 415
-SENSELESS: Final = 422
-TOO_FAST: Final = 429
-NOT_NOW: Final = 503
 
 # By the name of what is wrong, where it has a status of its own; else by its kind; anything else makes no sense here.
 BY_REASON: Final = {
-    "key-wanted": UNKNOWN_KEY,
-    "key-unknown": UNKNOWN_KEY,
-    "admin-only": UNKNOWN_KEY,
-    "other-key": FORBIDDEN,
-    "host-only": FORBIDDEN,
-    "players-only": FORBIDDEN,
-    "other-seat": FORBIDDEN,
-    "no-seed-here": FORBIDDEN,
-    "no-hints": FORBIDDEN,
-    "no-chat": FORBIDDEN,
-    "not-a-seat": NOT_FOUND,
-    "no-such-address": NOT_FOUND,
-    "other-method": WRONG_METHOD,
-    "json-wanted": NOT_JSON,
-    "not-utf-8": NOT_JSON,
-    "too-many-lines": TOO_FAST,
-    "no-adviser": NOT_NOW,
+    "key-wanted": HTTPStatus.UNAUTHORIZED,
+    "key-unknown": HTTPStatus.UNAUTHORIZED,
+    "admin-only": HTTPStatus.UNAUTHORIZED,
+    "other-key": HTTPStatus.FORBIDDEN,
+    "host-only": HTTPStatus.FORBIDDEN,
+    "players-only": HTTPStatus.FORBIDDEN,
+    "other-seat": HTTPStatus.FORBIDDEN,
+    "no-seed-here": HTTPStatus.FORBIDDEN,
+    "no-hints": HTTPStatus.FORBIDDEN,
+    "no-chat": HTTPStatus.FORBIDDEN,
+    "not-a-seat": HTTPStatus.NOT_FOUND,
+    "no-such-address": HTTPStatus.NOT_FOUND,
+    "other-method": HTTPStatus.METHOD_NOT_ALLOWED,
+    "json-wanted": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    "not-utf-8": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    "too-many-lines": HTTPStatus.TOO_MANY_REQUESTS,
+    "no-adviser": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 BY_KIND: Final[Mapping[type[ElCapitanError], int]] = {
-    NoSuchGame: NOT_FOUND,
-    NoSuchKey: NOT_FOUND,
-    StaleVersion: CONFLICT,
-    NotYourTurn: CONFLICT,
-    CannotUndo: CONFLICT,
-    NoUndoVote: CONFLICT,
-    Ended: CONFLICT,
-    Frozen: CONFLICT,
-    LogFull: CONFLICT,
-    TooMuch: TOO_FAST,
-    BadLine: SENSELESS,
-    BadDatabase: NOT_NOW,
+    NoSuchGame: HTTPStatus.NOT_FOUND,
+    NoSuchKey: HTTPStatus.NOT_FOUND,
+    StaleVersion: HTTPStatus.CONFLICT,
+    NotYourTurn: HTTPStatus.CONFLICT,
+    CannotUndo: HTTPStatus.CONFLICT,
+    NoUndoVote: HTTPStatus.CONFLICT,
+    Ended: HTTPStatus.CONFLICT,
+    Frozen: HTTPStatus.CONFLICT,
+    LogFull: HTTPStatus.CONFLICT,
+    TooMuch: HTTPStatus.TOO_MANY_REQUESTS,
+    BadLine: HTTPStatus.UNPROCESSABLE_ENTITY,
+    BadDatabase: HTTPStatus.SERVICE_UNAVAILABLE,
 }
-BY_STATUS: Final = {NOT_FOUND: "no-such-address", NOT_JSON: "not-utf-8"}  # the codes of HTTP errors
+BY_STATUS: Final[Mapping[int, str]] = {
+    HTTPStatus.NOT_FOUND: "no-such-address",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "not-utf-8",
+}  # the codes of HTTP errors
 BEARER: Final = {"WWW-Authenticate": "Bearer"}
 
 
@@ -99,13 +94,15 @@ class BadRequest(ElCapitanError):
 def status_of(error: ElCapitanError) -> int:
     """Return the status of the answer to an error."""
     found = BY_REASON.get(error.reason)
-    return found or next((status for kind, status in BY_KIND.items() if isinstance(error, kind)), SENSELESS)
+    return found or next(
+        (status for kind, status in BY_KIND.items() if isinstance(error, kind)), HTTPStatus.UNPROCESSABLE_ENTITY
+    )
 
 
 def refusal(error: ElCapitanError, t: Translator) -> RefusalJson:
     """Return an error as JSON, in the language of a translator."""
-    rule: str = getattr(error, "rule", "")
-    return {"code": error.reason, "message": error.sentence(t.template).removesuffix(f" [{rule}]"), "rule": rule}
+    message, rule = sentence_and_rule(error, t)
+    return {"code": error.reason, "message": message, "rule": rule}
 
 
 def translator_of(request: Request) -> Translator:
@@ -117,7 +114,7 @@ def error_response(request: Request, error: ElCapitanError, headers: Mapping[str
     """Return the answer to an error, with its status and headers."""
     status = status_of(error)
     content: RefusedJson = {"error": refusal(error, translator_of(request))}
-    sent = {**(headers or {}), **(BEARER if status == UNKNOWN_KEY else {}), "Cache-Control": "no-store"}
+    sent = {**(headers or {}), **(BEARER if status == HTTPStatus.UNAUTHORIZED else {}), "Cache-Control": "no-store"}
     return Response(to_json(content), status, sent, media_type="application/json")
 
 
@@ -147,6 +144,6 @@ async def _bad_request(request: Request, error: Exception) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     """Answer to an address that is not there, or does not have this method."""
     assert isinstance(error, HTTPException)
-    if error.status_code == WRONG_METHOD:
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         return error_response(request, BadRequest("other-method", method=short(request.method)), error.headers)
     return error_response(request, BadRequest(BY_STATUS.get(error.status_code, "bad-request")))

@@ -21,7 +21,7 @@ from elcapitan.records.view_json import PositionJson, view_to_json
 from elcapitan.service import Rights, Table
 from elcapitan.service.clock import Clocks
 from elcapitan.store.game_store import ChatLine
-from elcapitan.web.api.actions import TypedAction, TypedJson
+from elcapitan.web.api.requests import TypedAction, TypedJson
 
 Seats = Annotated[list[int], Field(description="Seats, from 0, ascending")]
 Moment = Annotated[str, Field(description="A moment as ISO 8601 writes it", examples=["2026-05-01T20:00:00+00:00"])]

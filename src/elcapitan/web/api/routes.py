@@ -12,10 +12,7 @@ from elcapitan.errors import BadBot
 from elcapitan.service import Clock, Plan, Seat, Table, role_seat, seat_role
 from elcapitan.service.keys import HOST, WATCH
 from elcapitan.text.names import level_name
-from elcapitan.web.api.actions import numbers_of_sent
-from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath, link
-from elcapitan.web.api.errors import BadRequest, translator_of
-from elcapitan.web.api.openapi import (
+from elcapitan.web.api.app import (
     MESSAGE,
     SENT,
     from_a_new_game,
@@ -25,6 +22,8 @@ from elcapitan.web.api.openapi import (
     sent_to_a_game,
     table_seen,
 )
+from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath
+from elcapitan.web.api.errors import BadRequest, translator_of
 from elcapitan.web.api.requests import (
     HIGHEST_NUMBER,
     Acting,
@@ -37,6 +36,7 @@ from elcapitan.web.api.requests import (
     StandingIn,
     TakingBack,
     Wishing,
+    numbers_of_sent,
 )
 from elcapitan.web.api.responses import (
     CreatedJson,
@@ -51,15 +51,13 @@ from elcapitan.web.api.responses import (
     suggested,
 )
 from elcapitan.web.api.stream import messages, stream_of
-from elcapitan.web.auth import server_settings, tables
-from elcapitan.web.long_requests import CLIENT_GONE, EventStream, in_thread, while_connected
+from elcapitan.web.auth import join_link, server_settings, tables
+from elcapitan.web.long_requests import CLIENT_GONE, EventStream, record_response, while_connected
 
 router = APIRouter()
 GAME: Final = "/games/{game}"
 JSON: Final = "application/json"
 STREAM: Final = "text/event-stream"
-MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": JSON}
-UNSTORED: Final = {"Cache-Control": "no-store"}
 POSSIBILITIES: Final = TypeAdapter(PossibilitiesJson)
 HINT: Final = TypeAdapter(HintJson)
 TALK: Final = TypeAdapter(TalkJson)
@@ -67,7 +65,7 @@ TALK: Final = TypeAdapter(TalkJson)
 
 def _json(content: bytes) -> Response:
     """Answer with JSON that no cache keeps."""
-    return Response(content, media_type=JSON, headers=UNSTORED)
+    return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 
 def _seen(table: Table, caller: Caller) -> Response:
@@ -109,9 +107,9 @@ async def create(request: Request, wanted: NewGame) -> CreatedJson:
         "number": table.number,
         "host_key": host_key,
         "watch_key": watch_key,
-        "seat_keys": [{"seat": seat, "key": key, "link": link(request, key)} for seat, key in seat_keys.items()],
-        "link": link(request, host_key),
-        "watch_link": link(request, watch_key),
+        "seat_keys": [{"seat": seat, "key": key, "link": join_link(request, key)} for seat, key in seat_keys.items()],
+        "link": join_link(request, host_key),
+        "watch_link": join_link(request, watch_key),
     }
 
 
@@ -172,8 +170,7 @@ async def export(
     caller: AnyCaller, form: Annotated[Literal["capitan", "json"], Path(description="For people or for programs")]
 ) -> Response:
     """The record of the game so far. Of a game that is over it also has key (or seed) and salt of the shuffle."""
-    record = await in_thread(caller.tables.export, await caller.table(), form)  # it is played again for that
-    return Response(record, media_type=MEDIA_TYPES[form], headers=UNSTORED)
+    return await record_response(caller.tables, await caller.table(), form)
 
 
 @router.post(f"{GAME}/keys", status_code=201, response_model=MadeKeyJson, responses=sent_to_a_game())
@@ -187,7 +184,7 @@ async def make_key(request: Request, caller: AnyCaller, wanted: NewKey) -> MadeK
         "role": wanted.role,
         "kind": wanted.kind,
         "key": key,
-        "link": link(request, key) if wanted.kind == "link" else "",
+        "link": join_link(request, key) if wanted.kind == "link" else "",
     }
 
 

@@ -14,6 +14,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -21,15 +22,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elcapitan.errors import TooMuch
+from elcapitan.web.api.errors import refusal
 from elcapitan.web.middleware.request_bodies import IMPORT
 from elcapitan.web.middleware.security import API_PREFIX
 from elcapitan.web.render import page
 from elcapitan.web.server_settings import Limits
 from elcapitan.web.viewer import viewer
 
-TOO_MANY: Final = 429
-SENSELESS: Final = 422
-REFUSED: Final = 400  # from here on, an answer is none that was wanted
 MOST_ADDRESSES: Final = 20_000  # addresses remembered by each limit, some megabytes
 NEIGHBOURS: Final = 64  # bits that all addresses of one household have in common, where there are so many of them
 SITE: Final = 48  # bits that all addresses of one customer may have in common: 65,536 households of the kind above
@@ -174,11 +173,11 @@ class RateLimiter:
             await self._app(scope, receive, send)
             return
         address = client_group(scope["client"][0] if scope.get("client") else "")
-        refusal = self._refusal(address, scope["method"], scope["path"])
-        if refusal:
+        refused = self._refused(address, scope["method"], scope["path"])
+        if refused:
             if self._refusals.take(address):
                 await asyncio.sleep(REFUSAL_PAUSE)
-            await too_much_response(Request(scope), refusal)(scope, receive, send)
+            await too_much_response(Request(scope), refused)(scope, receive, send)
         elif STREAMS.fullmatch(scope["path"]):
             with self.streams.one_more(address):
                 await self._app(scope, receive, send)
@@ -191,7 +190,7 @@ class RateLimiter:
         else:
             await self._app(scope, receive, send)
 
-    def _refusal(self, address: str, method: str, path: str) -> TooMuch | None:
+    def _refused(self, address: str, method: str, path: str) -> TooMuch | None:
         """Take what a request uses up, and return why it is refused, if it is."""
         wait = self._requests.take(address)
         if wait:
@@ -212,10 +211,10 @@ class RateLimiter:
 
     async def _game(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request for a new game; give its token back on an error, except for a record that was read."""
-        counted = SENSELESS if scope["path"] == IMPORT else None
+        counted = HTTPStatus.UNPROCESSABLE_ENTITY if scope["path"] == IMPORT else None
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start" and REFUSED <= message["status"] != counted:
+            if message["type"] == "http.response.start" and HTTPStatus.BAD_REQUEST <= message["status"] != counted:
                 self._games.give_back(address)
             await send(message)
 
@@ -251,13 +250,13 @@ def site_of(client_group: str) -> str:
     return str(ipaddress.ip_network((address, SITE), strict=False))
 
 
-def too_much_response(request: Request, refusal: TooMuch) -> Response:
+def too_much_response(request: Request, error: TooMuch) -> Response:
     """Answer a client that asks for too much: a page for people, JSON for programs."""
-    headers = {"Retry-After": str(refusal.seconds), "Cache-Control": "no-store"}
-    sentence = refusal.sentence(viewer(request).t.template)
+    headers = {"Retry-After": str(error.seconds), "Cache-Control": "no-store"}
+    t = viewer(request).t
     if request.scope["path"].startswith(API_PREFIX) or "text/html" not in request.headers.get("accept", ""):
-        content = {"error": {"code": refusal.reason, "message": sentence, "rule": ""}}
-        return JSONResponse(content, TOO_MANY, headers)
-    response = page(request, "pages/error.html", TOO_MANY, sentence=sentence)
+        return JSONResponse({"error": refusal(error, t)}, HTTPStatus.TOO_MANY_REQUESTS, headers)
+    sentence = error.sentence(t.template)
+    response = page(request, "pages/error.html", HTTPStatus.TOO_MANY_REQUESTS, sentence=sentence)
     response.headers.update(headers)
     return response

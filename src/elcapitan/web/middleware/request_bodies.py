@@ -6,6 +6,7 @@ names must be UTF-8, and so must the text; anything else is answered with 415 be
 
 import codecs
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Final, Protocol
 from urllib.parse import parse_qsl
 
@@ -26,8 +27,7 @@ UTF_8: Final = (b"utf-8", b"utf8")
 CHARSET_FIELD: Final = b"_charset_"  # what HTML calls the field in which a form names its encoding
 MULTIPART: Final = b"multipart/form-data"
 URL_ENCODED: Final = b"application/x-www-form-urlencoded"
-NOT_UTF_8: Final = 415
-SENSELESS: Final = 422
+NOT_UTF_8: Final = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
 
 Options = Mapping[bytes, bytes]
 
@@ -112,7 +112,7 @@ class _Text:
     def end(self) -> None:
         """Refuse what is not UTF-8, or nested too deeply."""
         if too_complex(b"".join(self._pieces).decode()):
-            raise HTTPException(SENSELESS)
+            raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 class _UrlEncoded(_Text):

@@ -4,6 +4,7 @@ Address, query, cookies and body may name a game, a seat or a person. None of th
 """
 
 import logging
+from http import HTTPStatus
 from time import perf_counter
 from typing import Final
 
@@ -15,7 +16,6 @@ from elcapitan.web.operations import ServerMetrics
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 NOWHERE: Final = "-"  # an address that leads nowhere; anybody can think of any number of those
 STATIC: Final = "/static"
-OUR_FAULT: Final = 500
 
 logger = logging.getLogger("elcapitan.access")
 
@@ -32,7 +32,7 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status, stream = perf_counter(), OUR_FAULT, False
+        began, status, stream = perf_counter(), HTTPStatus.INTERNAL_SERVER_ERROR, False
 
         async def sending(message: Message) -> None:
             nonlocal status, stream

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import translator
 from elcapitan.untrusted_input import whole_number
+from elcapitan.web.api.errors import refusal
 from elcapitan.web.middleware import request_bodies as bodies
 from elcapitan.web.viewer import language_of
 
@@ -72,9 +73,9 @@ class SecurityMiddleware:
             await send(message)
 
         headers = Headers(scope=scope)
-        refusal = refused(scope["method"], headers, scope["path"])
-        if refusal:
-            await _answer(scope, *refusal)(scope, receive, sending)
+        reason = refused(scope["method"], headers, scope["path"])
+        if reason:
+            await _answer(scope, *reason)(scope, receive, sending)
         elif scope["method"] in SAFE:
             await self._app(scope, receive, sending)
         else:
@@ -108,10 +109,10 @@ def _answer(scope: Scope, status: int, reason: str) -> Response:
     """Answer a refused request: in the form of the API for programs, else with one sentence."""
     t = translator(language_of(HTTPConnection(scope)))
     most = bodies.most_bytes(scope["path"], Headers(scope=scope))
-    sentence = ElCapitanError(reason, most=most).sentence(t.template)
+    error = ElCapitanError(reason, most=most)
     if scope["path"].startswith(API_PREFIX):
-        return JSONResponse({"error": {"code": reason, "message": sentence, "rule": ""}}, status)
-    return PlainTextResponse(sentence, status)
+        return JSONResponse({"error": refusal(error, t)}, status)
+    return PlainTextResponse(error.sentence(t.template), status)
 
 
 def _ours(headers: Headers) -> bool:

@@ -7,6 +7,7 @@ itself, {do NAME} waits until the learner makes the very move that comes next. N
 import functools
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from http import HTTPStatus
 from importlib import resources
 from typing import Final
 
@@ -17,10 +18,9 @@ from elcapitan.game.game import Act, Game
 from elcapitan.records import capitan
 from elcapitan.service import HUMAN, Plan, Seat, Table, Tables
 from elcapitan.web.auth import tables, to_own_table
-from elcapitan.web.pages.form_fields import Text, Whole
+from elcapitan.web.pages.forms import Text, Whole
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
-from elcapitan.web.pages.new_game_form import MERCHANTS, USUAL_LEVEL
-from elcapitan.web.pages.responses import NO_CONTENT, NOT_FOUND, REFUSED
+from elcapitan.web.pages.new_game import MERCHANTS, USUAL_LEVEL
 from elcapitan.web.render import page, payday_fragment
 from elcapitan.web.view.table_view import TableView, table_view
 from elcapitan.web.viewer import Viewer, viewer
@@ -136,7 +136,7 @@ async def act(request: Request, number: int, actions: Text = "") -> Response:
 @router.get("/guide/{number:number}/ways/{city}")
 async def routes() -> Response:
     """Answer with nothing: the guide looks for no routes to a city."""
-    return Response(status_code=NO_CONTENT)
+    return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
 @router.get("/guide/{number:number}/payday/{held}")
@@ -144,7 +144,7 @@ async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
     """Show a payday of the guide's game step by step."""
     found = payday_fragment(table_at(_step(number)), viewer(request), held)
     if found is None:
-        raise HTTPException(NOT_FOUND)
+        raise HTTPException(HTTPStatus.NOT_FOUND)
     return HTMLResponse(found)
 
 
@@ -158,7 +158,7 @@ async def play_on(request: Request, number: int) -> Response:
 def _step(number: int) -> GuideStep:
     """Return the moment with this number."""
     if not 1 <= number <= len(steps()):
-        raise HTTPException(NOT_FOUND)
+        raise HTTPException(HTTPStatus.NOT_FOUND)
     return steps()[number - 1]
 
 
@@ -168,7 +168,7 @@ def _page(request: Request, step: GuideStep, *, wrong: bool = False) -> HTMLResp
     return page(
         request,
         "pages/guide.html",
-        REFUSED if wrong else 200,
+        HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK,
         step=step,
         steps=len(steps()),
         title=t.template(step.lesson.title),

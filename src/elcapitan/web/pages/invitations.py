@@ -8,6 +8,7 @@ can be pasted.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Annotated, Final
 
 import segno
@@ -25,8 +26,8 @@ from elcapitan.web.auth import (
     Host,
     NotAllowed,
     Player,
-    address,
     bearer,
+    join_link,
     own_seat,
     remember,
     roles,
@@ -34,9 +35,8 @@ from elcapitan.web.auth import (
     shown_for,
     tables,
 )
-from elcapitan.web.pages.form_fields import Number, Text, Whole
-from elcapitan.web.pages.new_game_form import LONGEST_NAME, LONGEST_TITLE, levels
-from elcapitan.web.pages.responses import FORBIDDEN, REFUSED, respond, seats_of
+from elcapitan.web.pages.forms import Number, Text, Whole, respond
+from elcapitan.web.pages.new_game import LONGEST_NAME, LONGEST_TITLE, levels
 from elcapitan.web.render import page, rendered
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import Viewer, viewer
@@ -67,8 +67,8 @@ class Guest:
 
 
 def linked(request: Request, token: str, *, again: bool = False) -> Link:
-    """Make a link with a key behind the #, which browsers do not send, and its QR code."""
-    found = f"{address(request)}/join{'?again=1' if again else ''}#{token}"
+    """Make a link with a key, and its QR code."""
+    found = join_link(request, token, again=again)
     drawn = segno.make(found, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
     return Link(found, Markup(drawn))
 
@@ -180,7 +180,7 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
 async def own_roles(request: Request, name: str, who: Viewer) -> list[str]:
     """Return the roles that a caller can move to another device: those of the keys shown, within their rights."""
     held = await roles_at(request, name)
-    return sorted(role for role in held if role == HOST or role_seat(role) in seats_of(who))
+    return sorted(role for role in held if role == HOST or role_seat(role) in who.seats)
 
 
 async def _own(
@@ -210,7 +210,7 @@ async def ask_name(request: Request, name: str, who: Player, seat: Whole) -> HTM
     """Ask a new player for their name."""
     table = await tables(request).get(name)
     own_seat(who, table, seat)
-    return _asked(request, table, seat, table.names()[seat], merchant_names(table.plan, who.t))
+    return _asked(request, table, who, seat, table.names()[seat])
 
 
 @router.post("/games/{name}/name")
@@ -221,22 +221,23 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
     wanted = " ".join(wanted.split())
     if len(wanted) > LONGEST_NAME or not is_printable(wanted):
         mistake = who.t.text("A name has {most} letters at most.", most=LONGEST_NAME)
-        return _asked(request, table, seat, wanted, merchant_names(table.plan, who.t), mistake)
+        return _asked(request, table, who, seat, wanted, mistake)
     try:
         await tables(request).rename(name, seat, wanted)
     except BadDatabase:
         raise
     except ElCapitanError as error:
-        return _asked(request, table, seat, wanted, merchant_names(table.plan, who.t), error.sentence(who.t.template))
+        return _asked(request, table, who, seat, wanted, error.sentence(who.t.template))
     return RedirectResponse(f"/games/{name}", 303)
 
 
-def _asked(request: Request, table: Table, seat: int, wanted: str, names: list[str], mistake: str = "") -> HTMLResponse:
+def _asked(request: Request, table: Table, who: Viewer, seat: int, wanted: str, mistake: str = "") -> HTMLResponse:
     """Answer with the page that asks for a name."""
+    names = merchant_names(table.plan, who.t)
     return page(
         request,
         "pages/name.html",
-        REFUSED if mistake else 200,
+        HTTPStatus.UNPROCESSABLE_ENTITY if mistake else HTTPStatus.OK,
         table=table,
         seat=seat,
         wanted=wanted,
@@ -267,7 +268,7 @@ async def _what_it_opens(request: Request, key: str, *, again: bool) -> HTMLResp
     except NoSuchKey as error:
         mistake = error.sentence(who.t.template)
         part = rendered("parts/ask_for_key.html", who, again=again, mistake=mistake, phrase="")
-        return HTMLResponse(part, FORBIDDEN)
+        return HTMLResponse(part, HTTPStatus.FORBIDDEN)
     table = await tables(request).get(game)
     known = role in (await roles(request)).get(game, ())
     sentence, title = _offer(table, role, who), table.plan.title
@@ -296,7 +297,7 @@ async def join(request: Request, key: Text = "", phrase: Text = "", again: Annot
             game, role = await tables(request).by_token(token)
     except NoSuchKey as error:
         sentence = error.sentence(viewer(request).t.template)
-        return page(request, "pages/join.html", FORBIDDEN, again=again, mistake=sentence, phrase=phrase)
+        return page(request, "pages/join.html", HTTPStatus.FORBIDDEN, again=again, mistake=sentence, phrase=phrase)
     seat = role_seat(role)
     known = again or bool(phrase.strip()) or seat is None
     response = RedirectResponse(f"/games/{game}" if known else f"/games/{game}/name?seat={seat}", 303)

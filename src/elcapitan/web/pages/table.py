@@ -1,24 +1,24 @@
-"""The table: looking at a game, acting in it, following it, and replaying it."""
+"""The table: looking at a game, acting in it, chat and votes, following it, and replaying it."""
 
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Final
+from http import HTTPStatus
+from typing import Annotated, Final
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import BadDatabase, ElCapitanError
-from elcapitan.service import NoSuchGame
+from elcapitan.service import NoSuchGame, Table
 from elcapitan.service.settings import FRIEND, HUMAN
 from elcapitan.untrusted_input import whole_number
-from elcapitan.web.auth import Host, Visitor, rights, tables, to_own_table
+from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, rights, tables, to_own_table
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
-from elcapitan.web.pages.form_fields import LONGEST_TURN, Number, Text, Whole
-from elcapitan.web.pages.responses import NO_CONTENT, NOT_FOUND, REFUSED, respond, seats_of, table_page
+from elcapitan.web.pages.forms import LONGEST_TURN, Number, SomeSeat, Text, Whole, respond, table_page
 from elcapitan.web.render import (
     current_table,
     hint_fragment,
@@ -29,6 +29,7 @@ from elcapitan.web.render import (
     table_fragment,
 )
 from elcapitan.web.view.table_view import table_view
+from elcapitan.web.viewer import Viewer
 
 router = APIRouter(prefix="/games/{name}")
 NOTHING_NEW: Final = b":\n\n"  # a small last message, because proxies may hold the last one back
@@ -52,20 +53,71 @@ async def act(request: Request, name: str, who: Visitor, number: Number, actions
     wanted = [whole_number(word, N_ACTIONS - 1) for word in actions.split(maxsplit=LONGEST_TURN - 1)]
     played = [action for action in wanted if action is not None]
     if len(played) < len(wanted):
-        raise HTTPException(REFUSED)
-    return await respond(request, name, who, tables(request).act(name, number, played, seats_of(who)))
+        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY)
+    return await respond(request, name, who, tables(request).act(name, number, played, who.seats))
 
 
 @router.post("/undo")
 async def undo(request: Request, name: str, who: Visitor, number: Number, count: Number = 1) -> Response:
     """Undo actions of the running turn."""
-    return await respond(request, name, who, tables(request).undo(name, number, count, seats_of(who)))
+    return await respond(request, name, who, tables(request).undo(name, number, count, who.seats))
 
 
 @router.post("/redo")
 async def redo(request: Request, name: str, who: Visitor, number: Number, count: Number = 1) -> Response:
     """Play again what was undone."""
-    return await respond(request, name, who, tables(request).redo(name, number, count, seats_of(who)))
+    return await respond(request, name, who, tables(request).redo(name, number, count, who.seats))
+
+
+# ------------------------------------------------------------------------------------------- chat and undo votes
+
+
+@router.post("/say")
+async def say(request: Request, name: str, who: Player, text: Text = "", seat: SomeSeat = None) -> Response:
+    """Send a chat message to the table."""
+    speaker = own_seat(who, await tables(request).get(name), seat)
+    return await respond(request, name, who, tables(request).say(name, speaker, text))
+
+
+@router.post("/wish")
+async def ask_undo(
+    request: Request, name: str, who: Player, number: Number, at: Number, seat: SomeSeat = None
+) -> Response:
+    """Ask the others to go back to an earlier moment."""
+    asking = own_seat(who, await tables(request).get(name), seat)
+    if asking is None:
+        raise NotAllowed
+    return await respond(request, name, who, tables(request).ask_undo(name, number, asking, at))
+
+
+@router.post("/answer")
+async def answer_undo(
+    request: Request, name: str, who: Player, number: Number, yes: Annotated[bool, Form()], seat: SomeSeat = None
+) -> Response:
+    """Agree to go back, or refuse: for all seats of the caller that are asked, or for one of them."""
+    own_seat(who, await tables(request).get(name), seat)
+    return await respond(request, name, who, _answered(request, name, who, number, seat, yes=yes))
+
+
+async def _answered(request: Request, name: str, who: Viewer, number: int, seat: int | None, *, yes: bool) -> Table:
+    """Vote for one seat after the other, and return the table after the last vote."""
+    table = await tables(request).get(name)
+    for each in [seat] if seat is not None else _voting(table, who.seats):
+        table = await tables(request).answer_undo(name, number, each, yes=yes)
+        number = table.number
+    return table
+
+
+def _voting(table: Table, mine: frozenset[int]) -> list[int]:
+    """Return those of the caller's seats that are asked; if none is, the one that asked, which may withdraw."""
+    asked = table.wish.waiting & mine if table.wish else frozenset()
+    own = table.wish.seat if table.wish and table.wish.seat in mine else min(mine, default=None)
+    if not asked and own is None:
+        raise NotAllowed
+    return sorted(asked) if asked or own is None else [own]
+
+
+# --------------------------------------------------------------------------------------------- settings and looking
 
 
 @router.post("/settings")
@@ -82,9 +134,9 @@ async def routes(request: Request, name: str, city: Whole, who: Visitor) -> Resp
     """Show the cheapest routes to a city to the person whose turn it is."""
     table = await tables(request).get(name)
     if not 0 <= city < CITIES:
-        raise HTTPException(NOT_FOUND)
-    if table.deciding is None or table.deciding not in seats_of(who) or not table.human(table.deciding):
-        return Response(status_code=NO_CONTENT)
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    if table.deciding is None or table.deciding not in who.seats or not table.human(table.deciding):
+        return Response(status_code=HTTPStatus.NO_CONTENT)
     return HTMLResponse(routes_fragment(table, who, city))
 
 
@@ -92,14 +144,14 @@ async def routes(request: Request, name: str, city: Whole, who: Visitor) -> Resp
 async def hint(request: Request, name: str, number: Whole, who: Visitor) -> Response:
     """Show what a strong computer player would do; nothing if it is not the caller's turn, or not any more."""
     table = await tables(request).get(name)
-    if table.deciding not in seats_of(who):
-        return Response(status_code=NO_CONTENT)
+    if table.deciding not in who.seats:
+        return Response(status_code=HTTPStatus.NO_CONTENT)
     try:
         suggestions = await while_connected(request, tables(request).hint(name, number))
     except (NoSuchGame, BadDatabase):
         raise
     except ElCapitanError:
-        return Response(status_code=NO_CONTENT)
+        return Response(status_code=HTTPStatus.NO_CONTENT)
     if suggestions is None:
         return Response(status_code=CLIENT_GONE)
     return HTMLResponse(hint_fragment(await tables(request).get(name), who, suggestions))
@@ -110,7 +162,7 @@ async def payday(request: Request, name: str, number: Whole, who: Visitor) -> HT
     """Show a payday that was held, step by step."""
     held = payday_fragment(await tables(request).get(name), who, number)
     if held is None:
-        raise HTTPException(NOT_FOUND)
+        raise HTTPException(HTTPStatus.NOT_FOUND)
     return HTMLResponse(held)
 
 
@@ -121,7 +173,7 @@ async def events(request: Request, name: str, who: Visitor, seen: str = "") -> R
 
     async def stream() -> AsyncGenerator[bytes, None]:
         try:
-            async with aclosing(tables(request).follow(name, seats_of(who))) as changes:
+            async with aclosing(tables(request).follow(name, who.seats)) as changes:
                 async for _change in changes:
                     # Whoever goes away meanwhile must not cut off a look into the database.
                     if await asyncio.shield(rights(request, name)) != who.rights:

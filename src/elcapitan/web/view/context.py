@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game, Moment
-from elcapitan.game.income import Income
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Plan, Table
 from elcapitan.text.catalogue import Translator
@@ -60,31 +60,14 @@ class Naming:
         return self.teller.owner(colour, len(self.names))
 
 
-class Facts:
-    """What all viewers see of a game at one moment: the position without its secrets, and its history."""
-
-    def __init__(self, game: Game) -> None:
-        self.position = DecodedPosition(game.view_for(0), game.figures)
-        self.state = self.position.state
-        self.seat = game.seat  # who decides
-        self.anchored = None if self.seat is None else int(self.state.ship_city[self.seat])  # where their ship is
-        self.incomes = self.position.incomes
-        self.moments: tuple[Moment, ...] = tuple(game.history())  # everything that has happened so far
-        self.cities, self.merchants = self.position.cities, self.position.merchants
-
-    @classmethod
-    def of(cls, table: Table, game: Game) -> "Facts":
-        """Read the facts of a game; once for all viewers if it is the game as it is now."""
-        return table.once("facts", table.number, lambda: cls(game)) if game is table.game else cls(game)
-
-
 @dataclass(frozen=True)
 class ViewContext:
     """A table at one moment as one viewer sees it; every part of the view is made from it."""
 
     table: Table
     game: Game  # at the moment that is shown
-    facts: Facts
+    position: DecodedPosition  # at that moment, without its secrets
+    moments: tuple[Moment, ...]  # all events until then, with the positions before and after
     naming: Naming
     mine: frozenset[int]  # the seats of the viewer
     point_of_view: int  # the seat whose hand is shown open, also to viewers who only watch
@@ -94,10 +77,17 @@ class ViewContext:
     def of(cls, table: Table, viewer: Viewer, game: Game, *, acting: bool) -> "ViewContext":
         """Make the context of a game, which may be an earlier moment of the one on the table."""
         mine = own_seats(table, viewer)
+
+        def decoded() -> tuple[DecodedPosition, tuple[Moment, ...]]:
+            return DecodedPosition(game.view_for(0), game.figures), tuple(game.history())
+
+        # The game as it is now is decoded once for all viewers.
+        position, moments = table.once("decoded", table.number, decoded) if game is table.game else decoded()
         return cls(
             table=table,
             game=game,
-            facts=Facts.of(table, game),
+            position=position,
+            moments=moments,
             naming=table.once(
                 ("naming", viewer.language), table.plan, lambda: Naming.of(table, viewer.t, game.figures)
             ),
@@ -117,18 +107,13 @@ class ViewContext:
 
     @property
     def state(self) -> State:
-        """The position without its secrets."""
-        return self.facts.state
+        """The position without its secrets, as a record."""
+        return self.position.state
 
     @property
-    def incomes(self) -> tuple[Income, ...]:
-        """What a payday now would pay each seat."""
-        return self.facts.incomes
-
-    @property
-    def moments(self) -> tuple[Moment, ...]:
-        """All events so far, with the positions before and after."""
-        return self.facts.moments
+    def anchored(self) -> int:
+        """The place where the ship of the deciding seat lies."""
+        return int(self.state.ship_city[int(self.state.seat)])
 
     @property
     def acting(self) -> bool:
@@ -158,9 +143,9 @@ class ViewContext:
         """Return the name of a colour's owner."""
         return self.naming.owner(colour)
 
-    def whose(self, colour: int) -> int:
-        """Return the seat that a colour belongs to."""
-        return colour - NEUTRAL if self.players == NEUTRAL and colour >= NEUTRAL else colour
+    def name_and_colour(self, seat: int) -> tuple[str, int]:
+        """Return the name of a seat's merchant, and the place of their colour in the palette."""
+        return self.teller.merchant(seat), self.palette(seat)
 
     def gains(self, changes: Sequence[int]) -> tuple[Gain, ...]:
         """Return the changes on a payday, for seats whose forecast the viewer may see."""
@@ -237,3 +222,9 @@ def number(amount: int) -> str:
 def change(amount: int) -> str:
     """Write a gain or a loss with its sign."""
     return f"+{amount}" if amount > 0 else number(amount)
+
+
+def sentence_and_rule(error: ElCapitanError, t: Translator) -> tuple[str, str]:
+    """Return an error's message without the id of its rule, and that id, empty if there is none."""
+    rule: str = getattr(error, "rule", "")
+    return error.sentence(t.template).removesuffix(f" [{rule}]"), rule

@@ -94,7 +94,7 @@ def _sail(context: ViewContext, offered: Offers, stage: int) -> TurnStep:
 def _build(context: ViewContext, offered: Offers, stage: int) -> TurnStep:
     """Return the step of building or borrowing."""
     t = context.t
-    place = int(context.state.ship_city[int(context.state.seat)])
+    place = context.anchored
     words = t.text("Build in {city}", city=CITY_NAMES[place]) if place < CITIES else t.text("Build")
     if offered.loans:
         words = t.text("Build or borrow")

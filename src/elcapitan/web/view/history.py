@@ -176,24 +176,25 @@ def _turns(context: ViewContext, groups: list[list[Entry]]) -> list[JournalTurn]
         lines = tuple(
             JournalLine(sentence, entry.phase if entry.kind == PAYDAY else None)
             for entry in group
-            for sentence in entry.sentences[
-                : 1 if isinstance(entry.action, Sail) else None
-            ]  # where one arrives is seen on the board
+            for sentence in entry.sentences[: 1 if isinstance(entry.action, Sail) else None]  # arrivals are seen
         )
-        seat = first.seat
-        turns.append(
-            JournalTurn(
-                key=f"turn-{first.number}",
-                number=first.number,
-                last=group[-1].number + 1,
-                heading=heading,
-                name="" if seat is None else context.teller.merchant(seat),
-                colour=None if seat is None else context.palette(seat),
-                mine=context.is_me(seat),
-                lines=lines,
-            )
-        )
+        key, last = f"turn-{first.number}", group[-1].number + 1
+        turns.append(_journal_turn(context, key, first.seat, first.number, last, lines, heading))
     return turns
+
+
+def _journal_turn(
+    context: ViewContext,
+    key: str,
+    seat: int | None,
+    number: int,
+    last: int,
+    lines: tuple[JournalLine, ...],
+    heading: str = "",
+) -> JournalTurn:
+    """Return a turn of the journal, with name and colour of its seat, if it has one."""
+    name, colour = ("", None) if seat is None else context.name_and_colour(seat)
+    return JournalTurn(key, number, last, heading, name, colour, context.is_me(seat), lines)
 
 
 def _with_remarks(context: ViewContext, turns: list[JournalTurn], beside: list[Remark]) -> list[JournalTurn]:
@@ -209,16 +210,8 @@ def _with_remarks(context: ViewContext, turns: list[JournalTurn], beside: list[R
 
 def _beside(context: ViewContext, remark: Remark) -> JournalTurn:
     """Return a remark as a turn of the journal."""
-    return JournalTurn(
-        key=f"remark-{remark.number}-{remark.seat}",
-        number=remark.after,
-        last=remark.after,
-        heading="",
-        name="" if remark.seat is None else context.teller.merchant(remark.seat),
-        colour=None if remark.seat is None else context.palette(remark.seat),
-        mine=context.is_me(remark.seat),
-        lines=(JournalLine(remark.text),),
-    )
+    key = f"remark-{remark.number}-{remark.seat}"
+    return _journal_turn(context, key, remark.seat, remark.after, remark.after, (JournalLine(remark.text),))
 
 
 # -------------------------------------------------------------------------------------------------------------- changes
@@ -233,12 +226,12 @@ class Changes:
     ships: frozenset[int] = frozenset()  # seats whose ship has moved
     pirate: bool = False
 
-    def within(self, look: CityLook) -> "Changes":
+    def within(self, city: CityLook) -> "Changes":
         """Return the changes in one city."""
-        present = {slot.occupant for slot in look.harbours}
+        present = {slot.occupant for slot in city.harbours}
         return Changes(
-            sites=frozenset(each for each in self.sites if each[0] == look.number),
-            towers=frozenset(each for each in self.towers if each[0] == look.number),
+            sites=frozenset(each for each in self.sites if each[0] == city.number),
+            towers=frozenset(each for each in self.towers if each[0] == city.number),
             ships=self.ships & present,
             pirate=self.pirate and PIRATE in present,
         )

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from elcapitan.engine.vocabulary import CARDS, MAIN_CITIES, PHASES
 from elcapitan.game.game import Game
-from elcapitan.position.facts import CityLook
 from elcapitan.records.shuffles import Promise
 from elcapitan.service import Table
 from elcapitan.web.view.cards_and_bank import (
@@ -19,16 +18,16 @@ from elcapitan.web.view.cards_and_bank import (
     display,
     my_hand,
 )
-from elcapitan.web.view.cities import CityNow, cities
+from elcapitan.web.view.cities import CityWithActions, cities
 from elcapitan.web.view.city_layout import CityLayout, PrintedCity, city_layout, printed_cities
 from elcapitan.web.view.context import ViewContext, own_seats
 from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
 from elcapitan.web.view.history import Journal, Replay, changes, journal, moment, replay, told_before
 from elcapitan.web.view.merchants import MerchantView, merchants
 from elcapitan.web.view.offers import Offers, offers
+from elcapitan.web.view.payday_and_result import ResultView, result
 from elcapitan.web.view.people import ChatView, UndoVoteView, chat, undo_vote
-from elcapitan.web.view.result import ResultView, result
-from elcapitan.web.view.routes_and_hints import NearCity, near_cities
+from elcapitan.web.view.previews import NearCity, near_cities
 from elcapitan.web.viewer import Viewer
 
 
@@ -38,8 +37,7 @@ class TableView:
 
     id: str
     title: str
-    base: str  # where its addresses begin
-    home: str  # the page of the game as it is now
+    base: str  # the page of the game as it is now, with which its other addresses begin
     number: int
     phase: int
     phases: int
@@ -57,7 +55,7 @@ class TableView:
     promises: tuple[Promise, ...]
     point_of_view: int
     layout: CityLayout
-    cities: list[CityNow]
+    cities: list[CityWithActions]
     merchants: list[MerchantView]
     destinations: Pile
     links: Pile
@@ -79,12 +77,11 @@ class TableView:
     pirate_step: int
     paydays: int
     context: ViewContext = field(repr=False)
-    looks: list[CityLook] = field(repr=False)
 
     @functools.cached_property
     def printed_cities(self) -> list[PrintedCity]:
         """The cities as they are printed: needed once for a page."""
-        return printed_cities(self.context, self.looks, self.layout)
+        return printed_cities(self.context, self.layout)
 
     @functools.cached_property
     def deck(self) -> list[CardView]:
@@ -123,16 +120,14 @@ def table_view(
     """Return the table as a viewer sees it; `at` shows an earlier moment, `only` offers no other actions."""
     game = table.game if at is None else moment(table.game, at)
     context = _context(table, viewer, game, live=at is None, only=only)
-    looks = context.facts.cities
-    layout = city_layout(len(looks))
-    offered = offers(context, looks)
+    layout = city_layout(len(context.position.cities))
+    offered = offers(context)
     destinations, links = display(context, offered)
     host = viewer.rights is None or viewer.rights.host
     return TableView(
         id=table.id,
         title=table.plan.title,
         base=f"/games/{table.id}" if base is None else base,
-        home=f"/games/{table.id}" if base is None else base,
         number=table.number,
         phase=game.phase,
         phases=PHASES,
@@ -150,8 +145,8 @@ def table_view(
         promises=table.promises,
         point_of_view=context.point_of_view,
         layout=layout,
-        cities=cities(context, looks, layout, offered, changes(context.moments)),
-        merchants=merchants(context, context.facts.merchants, offered),
+        cities=cities(context, layout, offered, changes(context.moments)),
+        merchants=merchants(context, offered),
         destinations=destinations,
         links=links,
         hand=my_hand(context, offered),
@@ -172,7 +167,6 @@ def table_view(
         pirate_step=int(game.figures.board.pirate_step),
         paydays=len(game.paydays),
         context=context,
-        looks=looks,
     )
 
 

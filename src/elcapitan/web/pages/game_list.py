@@ -1,12 +1,12 @@
-"""The list of games on the start page, and exporting, importing and deleting a game."""
+"""The start page with the list of games, and exporting, importing and deleting a game."""
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from http import HTTPStatus
 
 from babel.dates import format_datetime
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
 from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
@@ -15,14 +15,12 @@ from elcapitan.service.keys import Rights, rights_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import Host, Visitor, forget, needs_no_key, roles, tables, to_own_table
-from elcapitan.web.long_requests import in_thread
-from elcapitan.web.pages.responses import NOT_FOUND, REFUSED
+from elcapitan.web.long_requests import MEDIA_TYPES, record_response
 from elcapitan.web.render import Notice, page
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
-MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "application/json"}
 
 
 @dataclass(frozen=True)
@@ -98,18 +96,20 @@ def _state(summary: GameSummary, seats: tuple[ListedSeat, ...], t: Translator) -
     return t.text("{where}: it is the turn of {who}", where=where, who=seats[summary.deciding].name)
 
 
+@router.get("/")
+async def start(request: Request) -> HTMLResponse:
+    """Show the start page with the list of games."""
+    return await _start_page(request)
+
+
 @router.get("/games/{name}/export/{form}")
 async def export(request: Request, name: str, form: str, _who: Visitor) -> Response:
     """Download a game as a file."""
     if form not in MEDIA_TYPES:
-        raise HTTPException(NOT_FOUND)
+        raise HTTPException(HTTPStatus.NOT_FOUND)
     table = await tables(request).get(name)
-    headers = {
-        "Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"',
-        "Cache-Control": "no-store",
-    }
-    record = await in_thread(tables(request).export, table, form)  # slow, because it replays the game
-    return Response(record, media_type=MEDIA_TYPES[form], headers=headers)
+    attachment = {"Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"'}
+    return await record_response(tables(request), table, form, attachment)
 
 
 @router.post("/games/import")
@@ -119,13 +119,13 @@ async def import_game(request: Request) -> Response:
     async with request.form() as sent:
         content, filename = await _uploaded(sent)
     if not content.strip():
-        return await _refused(request, Notice(t.text("Choose a file, or paste the text of a game.")))
+        return await _start_page(request, Notice(t.text("Choose a file, or paste the text of a game.")))
     try:
         table = await tables(request).bring(content, filename)
     except (BadDatabase, TooMuch):
         raise
     except ElCapitanError as error:
-        return await _refused(request, Notice.of(error, t), "" if filename else content.decode())
+        return await _start_page(request, Notice.of(error, t), "" if filename else content.decode())
     return await to_own_table(request, table)
 
 
@@ -137,9 +137,10 @@ async def _uploaded(sent: FormData) -> tuple[bytes, str]:
     return str(sent.get("text") or "").encode(), ""
 
 
-async def _refused(request: Request, mistake: Notice, pasted: str = "") -> Response:
-    """Show the start page again with the mistake, and keep the text that was pasted."""
-    return page(request, "pages/start.html", REFUSED, games=await game_list(request), mistake=mistake, pasted=pasted)
+async def _start_page(request: Request, mistake: Notice | None = None, pasted: str = "") -> HTMLResponse:
+    """Answer with the start page; after an import that was refused, with the mistake and the text that was pasted."""
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if mistake else HTTPStatus.OK
+    return page(request, "pages/start.html", status, games=await game_list(request), mistake=mistake, pasted=pasted)
 
 
 @router.post("/games/{name}/delete")

@@ -1,4 +1,4 @@
-"""The form for a new game: its defaults, and the settings that follow from what was filled in.
+"""Creating a game: the form for it with its defaults, and the settings that follow from what was filled in.
 
 A form is kept as it was sent, so that nothing is lost when something in it is wrong. Every mistake is one sentence and
 belongs to a field.
@@ -6,12 +6,16 @@ belongs to a field.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
 
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
-from elcapitan.errors import BadSetup
+from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.game.setup import DEFAULTS, FEWEST
 from elcapitan.service import Plan, Seat
 from elcapitan.service.seat_names import alike, check_names, is_printable
@@ -20,7 +24,12 @@ from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.text.names import COLOUR_NAMES, PALETTE, level_name
 from elcapitan.untrusted_input import whole_number
+from elcapitan.web.auth import server_settings, tables, to_own_table
+from elcapitan.web.pages.forms import status_of
+from elcapitan.web.render import page
+from elcapitan.web.viewer import viewer
 
+router = APIRouter()
 EMPTY: Final = "empty"
 USUAL_LEVEL: Final = "captain"
 USUAL_SEATS: Final = (HUMAN, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL, EMPTY)
@@ -54,6 +63,26 @@ UNIT_NAMES: Final = {
 DRAWN: Final = "drawn"
 LONGEST_NAME: Final = 20
 LONGEST_TITLE: Final = 60
+# What each tile brings, and each table option, with the rule that tells more.
+TILES: Final = {
+    "Porto": (_("Three harbours and the highest payments; what closes here is gone for good."), "PORTO-01"),
+    "Lisboa": (_("Building costs next to nothing, and Lisboa pays you on the spot."), "LISB-03"),
+    "Islas Canarias": (_("Whoever lands here sends the pirate out to collect from the others."), "CANA-02"),
+}
+OPTIONS: Final = {
+    "buy_before_loan": (
+        _("Cards may be bought before a loan"),
+        _("Usually a turn with a loan contains nothing else."),
+        "G-06",
+    ),
+    "reopen_shuts": (
+        _("Re-opening on a dark site closes the front warehouse"),
+        _("Just as building there does. Without this, re-opening harms nobody."),
+        "G-13",
+    ),
+}
+assert set(TILES) == set(TILE_NAMES)
+assert set(OPTIONS) == set(OPTION_NAMES)
 
 
 @dataclass
@@ -276,3 +305,74 @@ def _webhook(form: NewGameForm, t: Translator) -> str:
 def levels(t: Translator) -> list[tuple[str, str, str]]:
     """Return key, name and description of each level of computer players."""
     return [(key, level_name(key, t), t.template(level.about)) for key, level in LEVELS.items()]
+
+
+# --------------------------------------------------------------------------------------------------------- the pages
+
+
+@router.post("/games/quick")
+async def play_now(request: Request) -> Response:
+    """Create a game with the usual settings."""
+    return await _created(request, quick_plan())
+
+
+@router.get("/new")
+async def new(request: Request) -> HTMLResponse:
+    """Show the form for a new game."""
+    return _form(request, default_form())
+
+
+@router.post("/games")
+async def create(request: Request) -> Response:
+    """Create a game, or show what is wrong with the form."""
+    async with request.form() as sent:
+        keys = list(sent.keys())
+        form = form_from_request({key: [str(value) for value in sent.getlist(key)] for key in keys})
+    t = viewer(request).t
+    if form.seed and server_settings(request).public:
+        form.errors["seed"] = BadSetup("no-seed-here").sentence(t.template)
+    plan = plan_of(form, t)
+    if plan is None:
+        return _form(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        return await _created(request, plan)
+    except ElCapitanError as error:
+        form.errors["table"] = error.sentence(t.template)
+        return _form(request, form, status_of(error))
+
+
+async def _created(request: Request, plan: Plan) -> Response:
+    """Create a table and redirect to it; to the links first if friends are to come."""
+    table = await tables(request).create(plan)
+    friends = any(seat.player == FRIEND for seat in plan.seats)
+    return await to_own_table(request, table, "/invite" if friends else "")
+
+
+def _form(request: Request, form: NewGameForm, status: int = 200) -> HTMLResponse:
+    """Answer with the page that shows the form."""
+    t = viewer(request).t
+    return page(
+        request,
+        "pages/new.html",
+        status,
+        form=form,
+        levels=levels(t),
+        colours=[t.template(colour) for colour in COLOURS],
+        merchants=MERCHANTS,
+        tiles=[(name, t.template(words), rule) for name, (words, rule) in TILES.items()],
+        options=[(key, t.template(name), t.template(words), rule) for key, (name, words, rule) in OPTIONS.items()],
+        forecasts=_named(FORECASTS, t),
+        paces=_named(PACES, t),
+        clocks=_named(CLOCKS, t),
+        units=_named(UNIT_NAMES, t),
+        seeds=not server_settings(request).public,
+        drawn=DRAWN,
+        longest_name=LONGEST_NAME,
+        longest_title=LONGEST_TITLE,
+        seats=SEATS,
+    )
+
+
+def _named(choices: dict[str, str], t: Translator) -> list[tuple[str, str]]:
+    """Translate the names of choices."""
+    return [(key, t.template(name)) for key, name in choices.items()]

@@ -1,0 +1,100 @@
+"""What pages share: the types of the values in addresses and forms, and the response to a change of a table."""
+
+from collections.abc import Awaitable
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from fastapi import Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import BeforeValidator
+from starlette.convertors import Convertor, register_url_convertor
+
+from elcapitan.errors import BadDatabase, ElCapitanError
+from elcapitan.service import NoSuchGame, StaleVersion, Table
+from elcapitan.untrusted_input import whole_number
+from elcapitan.web.auth import tables
+from elcapitan.web.render import Notice, current_table, page, table_fragment
+from elcapitan.web.view.table_view import table_view
+from elcapitan.web.viewer import Viewer
+
+HIGHEST: Final = 2**31 - 1  # of any number on a page: events, entries, seats, steps of the guide
+LONGEST_TURN: Final = 100  # actions sent at once
+
+
+def _read(value: object) -> object:
+    """Read the digits of a number, with a minus sign or without. Raises `ValueError` for anything else."""
+    if not isinstance(value, str):
+        return value
+    number = whole_number(value.removeprefix("-"), HIGHEST)
+    if number is None:
+        raise ValueError
+    return -number if value.startswith("-") else number
+
+
+Whole = Annotated[int, BeforeValidator(_read)]  # a number in a query or an address
+Number = Annotated[Whole, Form()]
+SomeSeat = Annotated[Whole | None, Form()]
+Text = Annotated[str, Form()]
+
+
+class _NumberInPath(Convertor[int]):
+    """A number as a part of an address, `{name:number}`; an address with more digits is not found."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        """Read the number from an address."""
+        number = whole_number(value, HIGHEST)
+        assert number is not None  # nine digits are no more than that
+        return number
+
+    def to_string(self, value: int) -> str:
+        """Write the number into an address."""
+        return str(value)
+
+
+register_url_convertor("number", _NumberInPath())
+
+
+# --------------------------------------------------------------------------------------------------------- responses
+
+
+def status_of(error: ElCapitanError) -> int:
+    """Return the status of a page that shows an error."""
+    if isinstance(error, BadDatabase):
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return HTTPStatus.CONFLICT if isinstance(error, StaleVersion) else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+async def respond(request: Request, name: str, who: Viewer, change: Awaitable[Table], to: str = "") -> Response:
+    """Await a change of a table and show the table after it; if it is refused, with the reason and its rule."""
+    notice, status = None, 200
+    try:
+        table = await change
+    except NoSuchGame:
+        raise
+    except ElCapitanError as error:
+        table = await tables(request).get(name)
+        notice, status = Notice.of(error, who.t), status_of(error)
+    if request.headers.get("hx-request"):
+        return HTMLResponse(table_fragment(table, who, notice) if notice else current_table(table, who), status)
+    if notice:
+        return table_page(request, table, who, notice, status)
+    return RedirectResponse(f"/games/{name}{to}", 303)
+
+
+def table_page(
+    request: Request, table: Table, who: Viewer, notice: Notice | None = None, status: int = 200
+) -> HTMLResponse:
+    """Answer with the whole page of a table."""
+    view = table_view(table, who)
+    return page(
+        request,
+        "pages/table.html",
+        status,
+        table=table,
+        view=view,
+        notice=notice,
+        live=not table.over or view.by_link,  # people may go on talking after the end
+        now=round(1000 * table.read_at.timestamp()),  # clocks count by the time of the server
+    )
