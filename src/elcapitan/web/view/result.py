@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from elcapitan.experiments.arena.source_names import SOURCE_NAMES
 from elcapitan.experiments.arena.svg import ticks
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, books, purses
+from elcapitan.text.names import SOURCE_NAMES
 from elcapitan.text.narration import verdict
 from elcapitan.web.view.context import ViewContext, florins
 
