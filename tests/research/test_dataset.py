@@ -10,8 +10,7 @@ from tests.cli.running import mistake, output
 from tests.research.plain_observation import plain
 
 from elcapitan.engine.vocabulary import TILE_NAMES
-from elcapitan.experiments.arena.match import play_game
-from elcapitan.experiments.arena.schedule import Config, fixture
+from elcapitan.experiments.arena.games import Config, fixture, play_game
 from elcapitan.game.game import Game
 from elcapitan.research import dataset
 

@@ -30,8 +30,7 @@ from elcapitan.text.catalogue import _
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from elcapitan.experiments.arena.match import Played
-    from elcapitan.experiments.arena.schedule import Config
+    from elcapitan.experiments.arena.games import Config, Played
     from elcapitan.experiments.arena.summary import BotFigures, Share, Summary
     from elcapitan.experiments.arena.tournament import Results
 
@@ -93,7 +92,7 @@ def arena(
     """Play all games, then print and write what came of them."""
     from elcapitan.experiments.arena import check, summarise  # noqa: PLC0415 - needs the engine
     from elcapitan.experiments.arena.summary import to_json  # noqa: PLC0415
-    from elcapitan.experiments.provenance import versions  # noqa: PLC0415
+    from elcapitan.experiments.arena.tournament import versions  # noqa: PLC0415
 
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")
@@ -167,7 +166,7 @@ def _write(screen: Terminal, folder: Path, results: "Results", summary: "Summary
     """Write everything but the records of the games, which are there already."""
     from elcapitan.cli.record_files import write_text  # noqa: PLC0415
     from elcapitan.experiments.arena.report import charts, page  # noqa: PLC0415
-    from elcapitan.experiments.provenance import run_facts, versions  # noqa: PLC0415
+    from elcapitan.experiments.arena.tournament import run_facts, versions  # noqa: PLC0415
 
     write_text(folder / RESULTS, text)
     write_text(folder / RUN, json_text(run_facts(len(results.games), seconds, complete=results.complete)))
@@ -226,7 +225,7 @@ def _bot_table(screen: Terminal, titles: Sequence[str]) -> "Table":
 
 def _strength(screen: Terminal, summary: "Summary") -> "Table":
     """Tabulate how strong the bots are."""
-    from elcapitan.experiments.arena.estimates import between, percent, plus_minus  # noqa: PLC0415
+    from elcapitan.experiments.arena.summary import between, percent, plus_minus  # noqa: PLC0415
 
     titles = [screen.text("games"), screen.text("wins"), "95 %", screen.text("rank"), screen.text("money")]
     table = _bot_table(screen, [*titles, screen.text("loans"), screen.text("rating")])

@@ -18,7 +18,7 @@ from elcapitan.text.rulebook import plain
 from elcapitan.untrusted_input import whole_number
 
 if TYPE_CHECKING:
-    from elcapitan.experiments.arena.schedule import Config
+    from elcapitan.experiments.arena.games import Config
 
 HIGHEST_SEED: Final = 2**64 - 1
 FEWEST_PLAYERS: Final = 2

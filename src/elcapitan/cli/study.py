@@ -15,7 +15,7 @@ from elcapitan.engine.vocabulary import SEATS
 from elcapitan.text.catalogue import _
 
 if TYPE_CHECKING:
-    from elcapitan.experiments.arena.match import Played
+    from elcapitan.experiments.arena.games import Played
     from elcapitan.experiments.study.economy import Economy
     from elcapitan.experiments.study.games import StudiedTable, Study
     from elcapitan.experiments.study.report import ReportTable
@@ -72,7 +72,7 @@ def economy(
     """Play all games, compare them with published ones, and print and write the figures."""
     from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
     from elcapitan.cli.record_files import write_text  # noqa: PLC0415
-    from elcapitan.experiments.provenance import run_facts, versions  # noqa: PLC0415
+    from elcapitan.experiments.arena.tournament import run_facts, versions  # noqa: PLC0415
     from elcapitan.experiments.study.economy import measure, to_json  # noqa: PLC0415
     from elcapitan.experiments.study.games import Study, check_study  # noqa: PLC0415
 
@@ -129,7 +129,7 @@ def _write_report(
 ) -> None:
     """Write the page, and every chart as a file of its own."""
     from elcapitan.cli.record_files import write_text  # noqa: PLC0415
-    from elcapitan.experiments.provenance import versions  # noqa: PLC0415
+    from elcapitan.experiments.arena.tournament import versions  # noqa: PLC0415
     from elcapitan.experiments.study.report import charts, page  # noqa: PLC0415
 
     drawn = charts(screen.translator, tables)

@@ -25,8 +25,7 @@ import pyarrow.parquet as pq
 
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.state import WORDS
-from elcapitan.experiments.arena.match import seated
-from elcapitan.experiments.arena.schedule import Config, fixture
+from elcapitan.experiments.arena.games import Config, fixture, seated
 from elcapitan.experiments.arena.tournament import ignore_interrupts
 from elcapitan.game.game import RULES_VERSION, Game
 from elcapitan.players import seats

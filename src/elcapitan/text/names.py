@@ -1,10 +1,23 @@
-"""What things are called: merchants and colours, places and cards, and the levels of computer players."""
+"""What things are called: merchants and colours, places and cards, levels of computer players, sources of money."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from elcapitan.board.figures import Figures
 from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NEUTRAL
+from elcapitan.position.ledger import (
+    BONUS,
+    CARDS,
+    FORTRESS_COSTS,
+    FORTRESSES,
+    LISBOA,
+    LOAN_COSTS,
+    MAJORITIES,
+    PIRATE,
+    PROLIFERATION,
+    START,
+    WAREHOUSES,
+)
 from elcapitan.text.catalogue import Translator, _
 
 # The merchants in clockwise order. With two players each has a neutral colour besides [TWO-02].
@@ -16,6 +29,20 @@ LEVEL_NAMES: Final = {
     "captain": _("captain"),
     "navigator": _("navigator"),
     "admiral": _("admiral"),
+}
+
+SOURCE_NAMES: Final = {
+    START: _("money at the start"),
+    PROLIFERATION: _("proliferation"),
+    MAJORITIES: _("majorities"),
+    FORTRESSES: _("fortresses"),
+    BONUS: _("bonus cards"),
+    LISBOA: _("payments of Lisboa"),
+    PIRATE: _("the pirate"),
+    CARDS: _("cards bought"),
+    WAREHOUSES: _("warehouses built"),
+    FORTRESS_COSTS: _("fortresses built"),
+    LOAN_COSTS: _("cost of loans"),
 }
 
 

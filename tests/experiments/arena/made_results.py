@@ -3,8 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 
-from elcapitan.experiments.arena.match import Played
-from elcapitan.experiments.arena.schedule import Config, Fixture, GameResult, Merchant
+from elcapitan.experiments.arena.games import Config, Fixture, GameResult, Merchant, Played
 from elcapitan.experiments.arena.tournament import Results
 from elcapitan.position.ledger import SOURCES, START
 

@@ -16,9 +16,9 @@ from tests.experiments.arena.toy_bots import LOWEST
 
 from elcapitan.engine.jit import COMPILED
 from elcapitan.errors import BadCluster
-from elcapitan.experiments.arena import cluster
-from elcapitan.experiments.arena.schedule import Config
-from elcapitan.experiments.provenance import DIGEST, digest
+from elcapitan.experiments.arena import tournament
+from elcapitan.experiments.arena.games import Config
+from elcapitan.experiments.arena.tournament import DIGEST, digest
 
 GAMES = 60 if COMPILED else 6  # some seconds of play
 
@@ -119,25 +119,25 @@ class Office:
 )
 def test_a_cluster_that_cannot_play_is_refused(office: Office, sentence: str) -> None:
     with pytest.raises(BadCluster, match=re.escape(sentence)):
-        cluster._check_edition(office, "tcp://x:1")
+        tournament._check_edition(office, "tcp://x:1")
 
 
 def test_one_worker_on_each_machine_compiles() -> None:
     office = Office(5)
-    cluster._check_edition(office, "tcp://x:1")
-    cluster._compile_everywhere(office)
+    tournament._check_edition(office, "tcp://x:1")
+    tournament._compile_everywhere(office)
     assert len(office.compiling) == 2 and len({worker.split(":")[1] for worker in office.compiling}) == 2
 
 
 def test_without_dask_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadCluster) as refused:
-        next(cluster.play_on_cluster(Config((LOWEST,)), "tcp://127.0.0.1:8786", with_records=False))
+        next(tournament.play_on_cluster(Config((LOWEST,)), "tcp://127.0.0.1:8786", with_records=False))
     assert str(refused.value) == "To play on a cluster, Dask must be installed: pip install elcapitan[cluster]"
 
 
 def test_nobody_answers() -> None:
-    patience = "from elcapitan.experiments.arena import cluster; cluster.PATIENCE = 1"
+    patience = "from elcapitan.experiments.arena import tournament; tournament.PATIENCE = 1"
     impatient = f"{patience}; from elcapitan.cli.main import main; main()"
     words = [sys.executable, "-c", impatient, "arena", "--bots", LOWEST, "--cluster", "tcp://127.0.0.1:9"]
     answer = subprocess.run(words, env=surroundings({}), capture_output=True, text=True, check=False)

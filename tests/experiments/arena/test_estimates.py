@@ -6,7 +6,7 @@ import pytest
 from openskill.models import PlackettLuce
 from tests.experiments.arena.made_results import made
 
-from elcapitan.experiments.arena.estimates import (
+from elcapitan.experiments.arena.summary import (
     STUDENT,
     Z,
     clustered,

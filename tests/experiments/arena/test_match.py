@@ -10,9 +10,8 @@ import pytest
 from tests.experiments.arena.toy_bots import LOWEST
 
 from elcapitan.board.figures import packaged
-from elcapitan.experiments.arena import match
-from elcapitan.experiments.arena.match import LONG_ENOUGH, MOST, Batch, Batches
-from elcapitan.experiments.arena.schedule import Config, fixture
+from elcapitan.experiments.arena import games
+from elcapitan.experiments.arena.games import LONG_ENOUGH, MOST, Batch, Batches, Config, fixture
 from elcapitan.game.game import Game
 from elcapitan.records import json_record as record
 
@@ -21,7 +20,7 @@ FOLDER = Path(__file__).parents[2] / "games"
 
 def test_a_result_is_that_of_the_record() -> None:
     config = Config((LOWEST,), 3, games=3, seed=2)
-    played = match.play_game(config, fixture(config, 1), with_record=True)
+    played = games.play_game(config, fixture(config, 1), with_record=True)
     written = json.loads(played.record or "")
     result = played.result
     assert (result.number, result.deal, result.rotation, result.first) == (1, 0, 1, written["first"])
@@ -34,14 +33,14 @@ def test_a_result_is_that_of_the_record() -> None:
 
 def test_positions_are_counted_from_whoever_begins() -> None:
     game = Game.new(3, first=2, seed=1)
-    merchants = match._result(game, fixture(Config(("a", "b", "c"), 3), 0), (None,) * 3).merchants
+    merchants = games._result(game, fixture(Config(("a", "b", "c"), 3), 0), (None,) * 3).merchants
     assert [(merchant.bot, merchant.position) for merchant in merchants] == [("a", 1), ("b", 2), ("c", 0)]
 
 
 def test_a_shared_victory_is_a_fraction_for_each() -> None:
     (path,) = FOLDER.glob("??-2-base--*shared-victory*.json")
     game = record.from_json(json.loads(path.read_text(encoding="utf-8")))
-    merchants = match._result(game, fixture(Config(("a", "b"), 2), 0), (None, None)).merchants
+    merchants = games._result(game, fixture(Config(("a", "b"), 2), 0), (None, None)).merchants
     assert [(merchant.win, merchant.rank, merchant.fault) for merchant in merchants] == [
         (0.5, 1, None),
         (0.5, 1, None),
@@ -64,7 +63,7 @@ def test_a_program_that_fails_forfeits(
     money: Sequence[int], failed: Sequence[int], ranks: Sequence[int], wins: Sequence[float]
 ) -> None:
     faults = ["lied" if seat in failed else None for seat in range(len(money))]
-    assert match.standing(money, faults) == (list(ranks), list(wins))
+    assert games.standing(money, faults) == (list(ranks), list(wins))
 
 
 def test_a_board_that_has_travelled_is_read_only() -> None:

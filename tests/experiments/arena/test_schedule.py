@@ -8,8 +8,7 @@ from math import factorial
 import pytest
 from tests.experiments.arena.toy_bots import LOWEST
 
-from elcapitan.experiments.arena.match import play_batch
-from elcapitan.experiments.arena.schedule import Config, circles, fixture, line_ups, rotated
+from elcapitan.experiments.arena.games import Config, circles, fixture, line_ups, play_batch, rotated
 
 
 def test_as_many_bots_as_seats_sit_down_as_written() -> None:

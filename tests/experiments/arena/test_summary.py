@@ -5,9 +5,8 @@ import json
 import pytest
 from tests.experiments.arena.made_results import decided, made, results
 
-from elcapitan.experiments.arena.estimates import clustered, wilson
-from elcapitan.experiments.arena.schedule import Config, fixture
-from elcapitan.experiments.arena.summary import Fault, Spread, rounded, summarise, to_json
+from elcapitan.experiments.arena.games import Config, fixture
+from elcapitan.experiments.arena.summary import Fault, Spread, clustered, rounded, summarise, to_json, wilson
 from elcapitan.experiments.arena.tournament import Results
 from elcapitan.position.ledger import SOURCES, START
 

@@ -11,10 +11,8 @@ from tests.experiments.arena.toy_bots import LOWEST, Quitter, ask_about_interrup
 from elcapitan.board.figures import load, packaged
 from elcapitan.bots.bot import Bot
 from elcapitan.errors import BadBot, BadCluster, BadSetup, ElCapitanError
-from elcapitan.experiments.arena import Config, match, play_arena, summarise, tournament
-from elcapitan.experiments.arena import tournament as cores
-from elcapitan.experiments.arena.match import Batch, Played
-from elcapitan.experiments.arena.schedule import Fixture, fixture
+from elcapitan.experiments.arena import Config, games, play_arena, summarise, tournament
+from elcapitan.experiments.arena.games import Batch, Fixture, Played, fixture
 from elcapitan.players import seats
 
 __all__ = ["toys"]
@@ -28,7 +26,7 @@ def by_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     def play_game(config: Config, scheduled: Fixture, *, with_record: bool = False) -> Played:
         return decided({"a": 2, "b": 1}, scheduled)
 
-    monkeypatch.setattr(match, "play_game", play_game)
+    monkeypatch.setattr(games, "play_game", play_game)
     monkeypatch.setattr("elcapitan.players.seats.check", lambda spec: None)
 
 
@@ -103,8 +101,8 @@ def test_control_c_keeps_what_is_finished(by_dice: None) -> None:
 
 
 def test_workers_leave_control_c_to_the_first_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "play_batch", ask_about_interrupts)
-    batches = cores.play_on_cores(Config((LOWEST,), 2, games=4), 2, with_records=False)
+    monkeypatch.setattr(tournament, "play_batch", ask_about_interrupts)
+    batches = tournament.play_on_cores(Config((LOWEST,), 2, games=4), 2, with_records=False)
     answers: list[object] = [answer for batch in batches for answer in batch.games]
     assert answers == [signal.SIG_IGN] * len(answers) and len(answers) >= 2
 
@@ -113,7 +111,7 @@ def test_workers_leave_control_c_to_the_first_process(monkeypatch: pytest.Monkey
 def test_a_lost_cluster_keeps_what_is_finished(by_dice: None, monkeypatch: pytest.MonkeyPatch, before: int) -> None:
     def lost(config: Config, address: str, *, with_records: bool) -> Generator[Batch, None, None]:
         for number in range(before):
-            yield match.play_batch(config, (number,), with_records=with_records)
+            yield games.play_batch(config, (number,), with_records=with_records)
         raise BadCluster("cluster-lost", problem=address)
 
     monkeypatch.setattr(tournament, "play_on_cluster", lost)
@@ -152,7 +150,7 @@ def test_a_program_that_hangs_or_ends_forfeits(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ends.sh").write_text('read hello; echo \'{"type":"ready","name":"x"}\'; read question\n')
     config = Config(("cmd:sleep 60", "cmd:sh ends.sh", LOWEST), 3, games=1, seed=3)
-    found = match.play_game(config, fixture(config, 0)).result
+    found = games.play_game(config, fixture(config, 0)).result
     kinds = {merchant.bot: merchant for merchant in found.merchants}
     assert kinds["cmd:sleep 60"].fault == "sleep 60: No answer came within 0.2 seconds."
     assert (kinds["cmd:sh ends.sh"].fault or "").startswith("sh ends.sh: It ended before the game did")

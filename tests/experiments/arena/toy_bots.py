@@ -9,7 +9,7 @@ from elcapitan.bots.bot import Bot, View
 from elcapitan.bots.registry import LOWEST, Wanderer, create
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.rng import Generators
-from elcapitan.experiments.arena.match import Batch
+from elcapitan.experiments.arena.games import Batch
 from elcapitan.players import seats
 
 

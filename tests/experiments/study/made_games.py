@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tests.experiments.arena.made_results import made
 
-from elcapitan.experiments.arena.schedule import GameResult
+from elcapitan.experiments.arena.games import GameResult
 from elcapitan.experiments.arena.tournament import Results
 from elcapitan.experiments.study.games import Accounts, AmongEquals, StudiedTable
 from elcapitan.position.ledger import BONUS, FORTRESSES, MAJORITIES, PROLIFERATION, SOURCES, START

@@ -12,16 +12,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from elcapitan.experiments.arena.schedule import Config, GameResult, Merchant
+    from elcapitan.experiments.arena.games import Config, GameResult, Merchant
     from elcapitan.experiments.arena.summary import Summary, summarise
     from elcapitan.experiments.arena.tournament import Results, check, play_arena
 
 __all__ = ["Config", "GameResult", "Merchant", "Results", "Summary", "check", "play_arena", "summarise"]
 
 _MODULES = {
-    "Config": "schedule",
-    "GameResult": "schedule",
-    "Merchant": "schedule",
+    "Config": "games",
+    "GameResult": "games",
+    "Merchant": "games",
     "Results": "tournament",
     "Summary": "summary",
     "check": "tournament",

@@ -4,9 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from typing import Final
 
-from elcapitan.experiments.arena.estimates import percent
-from elcapitan.experiments.arena.source_names import SOURCE_NAMES
-from elcapitan.experiments.arena.summary import BotFigures, Share, Summary
+from elcapitan.experiments.arena.summary import BotFigures, Share, Summary, percent
 from elcapitan.experiments.arena.svg import (
     LETTER,
     WIDTH,
@@ -24,6 +22,7 @@ from elcapitan.experiments.arena.svg import (
 )
 from elcapitan.position.ledger import SOURCES
 from elcapitan.text.catalogue import Translator
+from elcapitan.text.names import SOURCE_NAMES
 
 LEFT, RIGHT, ROW = 40, WIDTH - 14, 20
 PLOT: Final = 210  # height of a chart with two axes

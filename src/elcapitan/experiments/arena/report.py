@@ -8,12 +8,11 @@ from jinja2 import Environment, StrictUndefined
 
 from elcapitan.engine.vocabulary import PHASES
 from elcapitan.experiments.arena.charts import money_chart, position_chart, rating_chart, seat_chart, source_chart
-from elcapitan.experiments.arena.estimates import between, percent, plus_minus
-from elcapitan.experiments.arena.schedule import Config
-from elcapitan.experiments.arena.source_names import SOURCE_NAMES
-from elcapitan.experiments.arena.summary import BotFigures, Summary
+from elcapitan.experiments.arena.games import Config
+from elcapitan.experiments.arena.summary import BotFigures, Summary, between, percent, plus_minus
 from elcapitan.experiments.arena.svg import Chart, style
 from elcapitan.text.catalogue import Translator
+from elcapitan.text.names import SOURCE_NAMES
 
 
 def charts(t: Translator, summary: Summary) -> dict[str, Chart]:

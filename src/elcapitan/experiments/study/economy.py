@@ -20,9 +20,8 @@ from statistics import fmean
 from typing import Any, Final
 
 from elcapitan.engine.vocabulary import PHASES
-from elcapitan.experiments.arena.estimates import Estimate, clustered_share
-from elcapitan.experiments.arena.schedule import GameResult, Merchant
-from elcapitan.experiments.arena.summary import Share, Spread, rounded, spread, summarise
+from elcapitan.experiments.arena.games import GameResult, Merchant
+from elcapitan.experiments.arena.summary import Estimate, Share, Spread, clustered_share, rounded, spread, summarise
 from elcapitan.experiments.study.games import StudiedTable, Study
 from elcapitan.position.ledger import BONUS, FORTRESSES, MAJORITIES, PROLIFERATION, SOURCES
 from elcapitan.text.catalogue import _

@@ -11,8 +11,7 @@ from elcapitan.actions.union import Extend, TakeLoan, decode
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import NAMING, NEUTRAL, PHASES
-from elcapitan.experiments.arena.match import Played
-from elcapitan.experiments.arena.schedule import Config
+from elcapitan.experiments.arena.games import Config, Played
 from elcapitan.experiments.arena.tournament import Results, check, play_arena
 from elcapitan.game.game import Act, Game
 from elcapitan.position.facts import facts_of

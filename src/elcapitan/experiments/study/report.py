@@ -8,11 +8,9 @@ from statistics import fmean
 from typing import Final
 
 from elcapitan.experiments.arena.charts import money_chart, position_chart, source_chart
-from elcapitan.experiments.arena.estimates import between, percent
+from elcapitan.experiments.arena.games import Config, GameResult
 from elcapitan.experiments.arena.report import chart_parts, render
-from elcapitan.experiments.arena.schedule import Config, GameResult
-from elcapitan.experiments.arena.source_names import SOURCE_NAMES
-from elcapitan.experiments.arena.summary import Spread, Summary, summarise
+from elcapitan.experiments.arena.summary import Spread, Summary, between, percent, summarise
 from elcapitan.experiments.arena.svg import Chart
 from elcapitan.experiments.arena.tournament import Results
 from elcapitan.experiments.study.economy import (
@@ -29,6 +27,7 @@ from elcapitan.experiments.study.economy import (
 )
 from elcapitan.experiments.study.games import StudiedTable, Study
 from elcapitan.text.catalogue import Translator, _
+from elcapitan.text.names import SOURCE_NAMES
 
 DASH: Final = "\N{EN DASH}"
 UNKNOWN: Final = "-"

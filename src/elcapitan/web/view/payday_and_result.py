@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from elcapitan.experiments.arena.source_names import SOURCE_NAMES
 from elcapitan.experiments.arena.svg import ticks
 from elcapitan.game.game import Moment, Payday
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, books, purses
 from elcapitan.position.payday import PaydayStep, steps_of
 from elcapitan.service import Table
+from elcapitan.text.names import SOURCE_NAMES
 from elcapitan.text.narration import verdict
 from elcapitan.text.payday import Reason, sentences, title
 from elcapitan.web.view.context import ViewContext, florins
