@@ -1,7 +1,6 @@
 """The web application: its pages and middleware, and the answers to errors."""
 
 import asyncio
-import gc
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -25,6 +24,7 @@ from elcapitan.web import operations
 from elcapitan.web.api import routes as api_routes
 from elcapitan.web.api.app import add_api
 from elcapitan.web.auth import CookieUpgrade, NoKey, NotAllowed
+from elcapitan.web.garbage import short_collections, thaw_when_idle
 from elcapitan.web.middleware.rate_limits import RateLimiter, too_much_response
 from elcapitan.web.middleware.request_bodies import NOT_UTF_8
 from elcapitan.web.middleware.request_log import RequestLog
@@ -35,9 +35,6 @@ from elcapitan.web.render import STATIC_FILES, VersionedFiles, compile_templates
 from elcapitan.web.server_settings import LOCAL_SETTINGS, ServerSettings
 from elcapitan.web.viewer import preferences, viewer
 
-# New objects before a young collection, young ones before a middle one, and middle ones before a full one: with
-# hundreds of games in memory, a full collection takes half a second.
-COLLECTION_THRESHOLDS: Final = (20_000, 20, 100)
 ROUTERS: Final = (
     game_list.router,
     new_game.router,
@@ -74,11 +71,14 @@ def application(
             app.state.tables = tables
             app.state.health = operations.HealthCheck(tables.check)
             app.state.metrics.follow(tables)
-            gc.collect()
-            gc.freeze()  # what is loaded now stays, so collections need not look through it
-            gc.set_threshold(*COLLECTION_THRESHOLDS)
-            async with in_background(asyncio.to_thread(_prepare)), in_background(app.state.metrics.loop.run()):
-                yield
+            metrics: operations.ServerMetrics = app.state.metrics
+            with short_collections():
+                async with (
+                    in_background(asyncio.to_thread(_prepare)),
+                    in_background(metrics.loop.run()),
+                    in_background(thaw_when_idle(lambda: metrics.answered)),
+                ):
+                    yield
             await app.state.health.close()
 
     app = FastAPI(title="El Capitán", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)

@@ -110,6 +110,7 @@ class ServerMetrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self.answered = 0  # requests, streams too
         self.requests = Counter(
             "elcapitan_requests", "Requests answered.", ["method", "route", "status"], registry=self.registry
         )

@@ -52,6 +52,7 @@ class RequestLog:
 
     def _note(self, scope: Scope, status: int, seconds: float, *, stream: bool) -> None:
         """Count a request that has been answered, and log it."""
+        self._metrics.answered += 1
         method = scope["method"] if scope["method"] in METHODS else NOWHERE
         route = route_of(scope)
         self._metrics.requests.labels(method, route, str(status)).inc()
