@@ -8,9 +8,9 @@ from tests.web.drawn_tables import COLOURS, ENGLISH, NAMES, seated
 
 from elcapitan.engine.vocabulary import SITES
 from elcapitan.game.game import Act, Game
-from elcapitan.web.view.city_layout import HEIGHT, Box, city_layout
+from elcapitan.web.view.city_layout import HEIGHT, Box, berth_boxes, city_layout, closed_boxes, tower_boxes
 from elcapitan.web.view.context import change, florins, merchant_names, price
-from elcapitan.web.view.history import changes, moment
+from elcapitan.web.view.history import changes, game_at
 from elcapitan.web.view.payday_and_result import payday_view
 from elcapitan.web.view.table_view import table_view
 
@@ -26,7 +26,7 @@ def apart(one: Box, other: Box) -> bool:
 @pytest.mark.parametrize(("berths", "towers"), [(2, 2), (3, 1)])
 def test_nothing_in_a_city_covers_anything_else(cities: int, berths: int, towers: int) -> None:
     lie = city_layout(cities)
-    boxes = [*lie.spaces, *lie.berths(berths, towers), *lie.towers(towers), lie.square]
+    boxes = [*lie.spaces, *berth_boxes(lie, berths, towers), *tower_boxes(lie, towers), lie.square]
     for number, box in enumerate(boxes):
         assert box.x >= 0 and box.right <= lie.width and box.y >= 0 and box.bottom <= HEIGHT
         assert all(apart(box, other) for other in boxes[number + 1 :])
@@ -47,7 +47,7 @@ def test_the_track_is_a_u(cities: int) -> None:
 @pytest.mark.parametrize("count", range(1, 13))
 def test_closed_warehouses_stay_on_the_square(count: int) -> None:
     lie = city_layout(12)
-    boxes = lie.closed(count)
+    boxes = closed_boxes(lie, count)
     assert len(boxes) == count and lie.square.x <= boxes[0].x and boxes[-1].right <= lie.square.right
 
 
@@ -56,7 +56,7 @@ def test_the_last_turn_is_marked() -> None:
     acted = [event.seat for event in game.events if isinstance(event, Act)][-1]
     marked = changes(tuple(game.history()))
     assert marked.ships <= {acted}
-    before = moment(game, _begin(game)).position
+    before = game_at(game, _begin(game)).position
     for city, site in marked.sites:
         assert game.position.site[city, site] == acted and before.site[city, site] != acted
     assert changes(tuple(Game.new(3, first=0, seed=1).history())) == changes(())
@@ -94,7 +94,7 @@ def test_an_earlier_moment_shows_what_was_then() -> None:
     game = random_game(3, seed=4, most=40)
     for at in (1, 7, len(game.events)):
         replayed = Game.replay(game.setup, game.events[:at])
-        assert moment(game, at).view_for(0).tobytes() == replayed.view_for(0).tobytes()
+        assert game_at(game, at).view_for(0).tobytes() == replayed.view_for(0).tobytes()
         seen = table_view(seated(game), ENGLISH, at)
         assert seen.journal.events == at and not seen.live and not seen.acting
         assert seen.replay is not None
@@ -108,7 +108,7 @@ def test_a_voyage_that_has_not_landed_is_no_moment_yet() -> None:
     before = game.view_for(0).tobytes()
     game.play(voyage[0])
     assert len(game.events) == events
-    assert moment(game, events).view_for(0).tobytes() == before
+    assert game_at(game, events).view_for(0).tobytes() == before
 
 
 @pytest.mark.compiled

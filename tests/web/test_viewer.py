@@ -8,7 +8,7 @@ from starlette.requests import HTTPConnection
 from starlette.testclient import TestClient
 
 from elcapitan.web.app import application
-from elcapitan.web.viewer import cookies, preferred, viewer, within
+from elcapitan.web.viewer import cookies, preferred, viewer, within_site
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_the_most_wanted_of_our_languages(accepted: str, language: str) -> None:
     ],
 )
 def test_one_comes_back_only_to_this_site(address: str, answer: str) -> None:
-    assert within(address) == answer
+    assert within_site(address) == answer
 
 
 def test_cookies_are_read_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

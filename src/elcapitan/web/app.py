@@ -89,7 +89,6 @@ def application(
         app.mount("/static", VersionedFiles(directory=folder))
     operations.add_admin(app)
     add_api(app, api_routes.router)
-    app.add_exception_handler(NoSuchGame, _no_such_game)
     app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(BadDatabase, _no_storage)
     app.add_exception_handler(NoKey, _no_key)
@@ -127,16 +126,11 @@ def _error_page(request: Request, status: int, sentence: str) -> Response:
     return page(request, "pages/error.html", status, sentence=sentence)
 
 
-async def _no_such_game(request: Request, error: Exception) -> Response:
-    """Answer a request for a game that does not exist."""
-    assert isinstance(error, ElCapitanError)
-    return _error_page(request, 404, error.sentence(viewer(request).t.template))
-
-
 async def _refused(request: Request, error: Exception) -> Response:
-    """Answer a request that the game refuses and its page does not handle, with the reason."""
+    """Answer a request that the game refuses and its page does not handle, or for a game that does not exist."""
     assert isinstance(error, ElCapitanError)
-    return _error_page(request, 422, error.sentence(viewer(request).t.template))
+    status = HTTPStatus.NOT_FOUND if isinstance(error, NoSuchGame) else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _error_page(request, status, error.sentence(viewer(request).t.template))
 
 
 async def _no_storage(request: Request, error: Exception) -> Response:
@@ -151,17 +145,18 @@ async def _no_storage(request: Request, error: Exception) -> Response:
 
 async def _invalid(request: Request, _error: Exception) -> Response:
     """Answer a request with a missing field, or with a word where a number is wanted."""
-    return _error_page(request, 422, viewer(request).t.text("This cannot be done."))
+    return _error_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, viewer(request).t.text("This cannot be done."))
 
 
 async def _no_key(request: Request, _error: Exception) -> Response:
     """Ask a caller without a key to the table for a link or a phrase."""
-    return page(request, "pages/closed.html", 403, again=False, mistake="", phrase="")
+    return page(request, "pages/closed.html", HTTPStatus.FORBIDDEN, again=False, mistake="", phrase="")
 
 
 async def _not_allowed(request: Request, _error: Exception) -> Response:
     """Answer a request that only the host or another seat may send."""
-    return _error_page(request, 403, viewer(request).t.text("This is for the host of the table, or for another seat."))
+    sentence = viewer(request).t.text("This is for the host of the table, or for another seat.")
+    return _error_page(request, HTTPStatus.FORBIDDEN, sentence)
 
 
 async def _too_much(request: Request, error: Exception) -> Response:
@@ -176,6 +171,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
     t = viewer(request).t
     if error.status_code == NOT_UTF_8:
         sentence = ElCapitanError("not-utf-8").sentence(t.template)
+    elif error.status_code == HTTPStatus.NOT_FOUND:
+        sentence = t.text("There is no such page.")
     else:
-        sentence = t.text("There is no such page.") if error.status_code == 404 else t.text("This cannot be done.")
+        sentence = t.text("This cannot be done.")
     return _error_page(request, error.status_code, sentence)

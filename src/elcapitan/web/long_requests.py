@@ -1,15 +1,17 @@
-"""Requests that take long: event streams, slow work in threads, and work that ends when its client disconnects."""
+"""Requests that take long: event streams, records and other slow work, and work that ends with its connection."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from elcapitan.background_tasks import cancel_and_wait, run_unless
 from elcapitan.errors import TooMuch
+from elcapitan.service import Table, Tables
 from elcapitan.service.bounded_threads import BoundedThreads, QueueFull
 
 CLIENT_GONE: Final = 499  # the status for the log; the client does not read it
@@ -18,6 +20,7 @@ HEADERS: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 THREADS: Final = 2  # for slow work of requests, such as exports
 MOST_WAITING: Final = 40  # pieces of such work that wait for a thread: some seconds of it
 BUSY_SECONDS: Final = 5  # until a request that found the queue full should be sent again
+MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "application/json"}  # of records
 
 Result = TypeVar("Result")
 
@@ -79,3 +82,11 @@ async def in_thread(work: Callable[..., Result], *arguments: object) -> Result:
         return await _threads.run(work, *arguments)
     except QueueFull:
         raise TooMuch("too-many-requests", BUSY_SECONDS) from None
+
+
+async def record_response(
+    tables: Tables, table: Table, form: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Answer with the record of a game in one of the forms of `MEDIA_TYPES`. Slow, because the game is replayed."""
+    record = await in_thread(tables.export, table, form)
+    return Response(record, media_type=MEDIA_TYPES[form], headers={"Cache-Control": "no-store", **(headers or {})})

@@ -32,6 +32,7 @@ from elcapitan.position.routes import ways_to
 from elcapitan.service import Table
 from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import LANGUAGES, Translator, translator
+from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.view.payday_and_result import payday_view
 from elcapitan.web.view.previews import hint_view, routes_view
 from elcapitan.web.view.table_view import table_view
@@ -334,8 +335,7 @@ class Notice:
     @classmethod
     def of(cls, error: ElCapitanError, t: Translator) -> "Notice":
         """Translate an error's message and take the rule out of it."""
-        rule = getattr(error, "rule", "")
-        return cls(error.sentence(t.template).removesuffix(f" [{rule}]"), rule)
+        return cls(*sentence_and_rule(error, t))
 
 
 def table_fragment(table: Table, who: Viewer, notice: Notice | None = None, at: int | None = None) -> Markup:

@@ -14,7 +14,7 @@ from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import NoSuchKey
 from elcapitan.service import Rights, Table, Tables
 from elcapitan.web.api.errors import BadRequest
-from elcapitan.web.auth import address, tables
+from elcapitan.web.auth import tables
 
 bearer = HTTPBearer(
     auto_error=False, scheme_name="key", description="A key to a game: of its host, of a seat, or to look on"
@@ -104,8 +104,3 @@ async def check_json(request: Request) -> None:
         kind, _semicolon, _parameters = request.headers.get("content-type", "").partition(";")
         if kind.strip().lower() != "application/json":
             raise BadRequest("json-wanted")
-
-
-def link(request: Request, key: str) -> str:
-    """Return a link that opens a table in a browser. What stands behind the # is sent to no server."""
-    return f"{address(request)}/join#{key}"

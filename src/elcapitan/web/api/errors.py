@@ -29,6 +29,7 @@ from elcapitan.errors import (
     TooMuch,
 )
 from elcapitan.text.catalogue import Translator, translator
+from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.viewer import preferred
 
 # By the name of what is wrong, where it has a status of its own; else by its kind; anything else makes no sense here.
@@ -100,8 +101,8 @@ def status_of(error: ElCapitanError) -> int:
 
 def refusal(error: ElCapitanError, t: Translator) -> RefusalJson:
     """Return an error as JSON, in the language of a translator."""
-    rule: str = getattr(error, "rule", "")
-    return {"code": error.reason, "message": error.sentence(t.template).removesuffix(f" [{rule}]"), "rule": rule}
+    message, rule = sentence_and_rule(error, t)
+    return {"code": error.reason, "message": message, "rule": rule}
 
 
 def translator_of(request: Request) -> Translator:

@@ -22,7 +22,7 @@ from elcapitan.web.api.app import (
     sent_to_a_game,
     table_seen,
 )
-from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath, link
+from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath
 from elcapitan.web.api.errors import BadRequest, translator_of
 from elcapitan.web.api.requests import (
     HIGHEST_NUMBER,
@@ -46,20 +46,18 @@ from elcapitan.web.api.responses import (
     MadeKeyJson,
     PossibilitiesJson,
     TalkJson,
-    possibilities,
-    said,
-    suggested,
+    legal_to_json,
+    line_to_json,
+    suggestion_to_json,
 )
 from elcapitan.web.api.stream import messages, stream_of
-from elcapitan.web.auth import server_settings, tables
-from elcapitan.web.long_requests import CLIENT_GONE, EventStream, in_thread, while_connected
+from elcapitan.web.auth import join_link, server_settings, tables
+from elcapitan.web.long_requests import CLIENT_GONE, EventStream, record_response, while_connected
 
 router = APIRouter()
 GAME: Final = "/games/{game}"
 JSON: Final = "application/json"
 STREAM: Final = "text/event-stream"
-MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": JSON}
-UNSTORED: Final = {"Cache-Control": "no-store"}
 POSSIBILITIES: Final = TypeAdapter(PossibilitiesJson)
 HINT: Final = TypeAdapter(HintJson)
 TALK: Final = TypeAdapter(TalkJson)
@@ -67,7 +65,7 @@ TALK: Final = TypeAdapter(TalkJson)
 
 def _json(content: bytes) -> Response:
     """Answer with JSON that no cache keeps."""
-    return Response(content, media_type=JSON, headers=UNSTORED)
+    return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 
 def _seen(table: Table, caller: Caller) -> Response:
@@ -109,9 +107,9 @@ async def create(request: Request, wanted: NewGame) -> CreatedJson:
         "number": table.number,
         "host_key": host_key,
         "watch_key": watch_key,
-        "seat_keys": [{"seat": seat, "key": key, "link": link(request, key)} for seat, key in seat_keys.items()],
-        "link": link(request, host_key),
-        "watch_link": link(request, watch_key),
+        "seat_keys": [{"seat": seat, "key": key, "link": join_link(request, key)} for seat, key in seat_keys.items()],
+        "link": join_link(request, host_key),
+        "watch_link": join_link(request, watch_key),
     }
 
 
@@ -172,8 +170,7 @@ async def export(
     caller: AnyCaller, form: Annotated[Literal["capitan", "json"], Path(description="For people or for programs")]
 ) -> Response:
     """The record of the game so far. Of a game that is over it also has key (or seed) and salt of the shuffle."""
-    record = await in_thread(caller.tables.export, await caller.table(), form)  # it is played again for that
-    return Response(record, media_type=MEDIA_TYPES[form], headers=UNSTORED)
+    return await record_response(caller.tables, await caller.table(), form)
 
 
 @router.post(f"{GAME}/keys", status_code=201, response_model=MadeKeyJson, responses=sent_to_a_game())
@@ -187,7 +184,7 @@ async def make_key(request: Request, caller: AnyCaller, wanted: NewKey) -> MadeK
         "role": wanted.role,
         "kind": wanted.kind,
         "key": key,
-        "link": link(request, key) if wanted.kind == "link" else "",
+        "link": join_link(request, key) if wanted.kind == "link" else "",
     }
 
 
@@ -204,7 +201,7 @@ async def legal(caller: AnyCaller) -> Response:
 
     A voyage of the pirate by cards is listed piece by piece, as in the bot protocol.
     """
-    return _json(POSSIBILITIES.dump_json(possibilities(await caller.table(), caller.rights)))
+    return _json(POSSIBILITIES.dump_json(legal_to_json(await caller.table(), caller.rights)))
 
 
 @router.post(f"{GAME}/actions", responses={**table_seen("undo"), **sent_to_a_game(409)})
@@ -261,7 +258,7 @@ async def hint(
     found = await while_connected(request, caller.tables.hint(caller.game, at, level, caller.rights.seats))
     if found is None:
         return Response(status_code=CLIENT_GONE)
-    return _json(HINT.dump_json({"number": at, "suggestions": [suggested(each, table) for each in found]}))
+    return _json(HINT.dump_json({"number": at, "suggestions": [suggestion_to_json(each, table) for each in found]}))
 
 
 # ---------------------------------------------------------------------------------------------- following and talking
@@ -316,7 +313,7 @@ async def say(caller: AnyCaller, wanted: Saying) -> Response:
 
 def _talk(table: Table) -> Response:
     """Answer with the last lines of the chat."""
-    return _json(TALK.dump_json({"chat": table.plan.chat, "lines": [said(line) for line in table.talk]}))
+    return _json(TALK.dump_json({"chat": table.plan.chat, "lines": [line_to_json(line) for line in table.talk]}))
 
 
 # -------------------------------------------------------------------------------------------- what only the host may do

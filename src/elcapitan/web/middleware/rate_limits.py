@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elcapitan.errors import TooMuch
+from elcapitan.web.api.errors import refusal
 from elcapitan.web.middleware.request_bodies import IMPORT
 from elcapitan.web.middleware.security import API_PREFIX
 from elcapitan.web.render import page
@@ -172,11 +173,11 @@ class RateLimiter:
             await self._app(scope, receive, send)
             return
         address = client_group(scope["client"][0] if scope.get("client") else "")
-        refusal = self._refusal(address, scope["method"], scope["path"])
-        if refusal:
+        refused = self._refused(address, scope["method"], scope["path"])
+        if refused:
             if self._refusals.take(address):
                 await asyncio.sleep(REFUSAL_PAUSE)
-            await too_much_response(Request(scope), refusal)(scope, receive, send)
+            await too_much_response(Request(scope), refused)(scope, receive, send)
         elif STREAMS.fullmatch(scope["path"]):
             with self.streams.one_more(address):
                 await self._app(scope, receive, send)
@@ -189,7 +190,7 @@ class RateLimiter:
         else:
             await self._app(scope, receive, send)
 
-    def _refusal(self, address: str, method: str, path: str) -> TooMuch | None:
+    def _refused(self, address: str, method: str, path: str) -> TooMuch | None:
         """Take what a request uses up, and return why it is refused, if it is."""
         wait = self._requests.take(address)
         if wait:
@@ -249,13 +250,13 @@ def site_of(client_group: str) -> str:
     return str(ipaddress.ip_network((address, SITE), strict=False))
 
 
-def too_much_response(request: Request, refusal: TooMuch) -> Response:
+def too_much_response(request: Request, error: TooMuch) -> Response:
     """Answer a client that asks for too much: a page for people, JSON for programs."""
-    headers = {"Retry-After": str(refusal.seconds), "Cache-Control": "no-store"}
-    sentence = refusal.sentence(viewer(request).t.template)
+    headers = {"Retry-After": str(error.seconds), "Cache-Control": "no-store"}
+    t = viewer(request).t
     if request.scope["path"].startswith(API_PREFIX) or "text/html" not in request.headers.get("accept", ""):
-        content = {"error": {"code": refusal.reason, "message": sentence, "rule": ""}}
-        return JSONResponse(content, HTTPStatus.TOO_MANY_REQUESTS, headers)
+        return JSONResponse({"error": refusal(error, t)}, HTTPStatus.TOO_MANY_REQUESTS, headers)
+    sentence = error.sentence(t.template)
     response = page(request, "pages/error.html", HTTPStatus.TOO_MANY_REQUESTS, sentence=sentence)
     response.headers.update(headers)
     return response

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import translator
 from elcapitan.untrusted_input import whole_number
+from elcapitan.web.api.errors import refusal
 from elcapitan.web.middleware import request_bodies as bodies
 from elcapitan.web.viewer import language_of
 
@@ -72,9 +73,9 @@ class SecurityMiddleware:
             await send(message)
 
         headers = Headers(scope=scope)
-        refusal = refused(scope["method"], headers, scope["path"])
-        if refusal:
-            await _answer(scope, *refusal)(scope, receive, sending)
+        reason = refused(scope["method"], headers, scope["path"])
+        if reason:
+            await _answer(scope, *reason)(scope, receive, sending)
         elif scope["method"] in SAFE:
             await self._app(scope, receive, sending)
         else:
@@ -99,7 +100,7 @@ def refused(method: str, headers: Headers, path: str = "") -> tuple[int, str] | 
     length = headers.get("content-length", "0" if empty else "")
     if whole_number(length, bodies.most_bytes(path, headers)) is None:
         return 413, "too-long"
-    if method not in SAFE and not _ours(headers):
+    if method not in SAFE and not _from_own_page(headers):
         return 403, "other-site"
     return (bodies.NOT_UTF_8, "not-utf-8") if bodies.names_other_encoding(headers) else None
 
@@ -108,13 +109,13 @@ def _answer(scope: Scope, status: int, reason: str) -> Response:
     """Answer a refused request: in the form of the API for programs, else with one sentence."""
     t = translator(language_of(HTTPConnection(scope)))
     most = bodies.most_bytes(scope["path"], Headers(scope=scope))
-    sentence = ElCapitanError(reason, most=most).sentence(t.template)
+    error = ElCapitanError(reason, most=most)
     if scope["path"].startswith(API_PREFIX):
-        return JSONResponse({"error": {"code": reason, "message": sentence, "rule": ""}}, status)
-    return PlainTextResponse(sentence, status)
+        return JSONResponse({"error": refusal(error, t)}, status)
+    return PlainTextResponse(error.sentence(t.template), status)
 
 
-def _ours(headers: Headers) -> bool:
+def _from_own_page(headers: Headers) -> bool:
     """Whether a request comes from one of our own pages, or from no page at all."""
     site = headers.get("sec-fetch-site")
     if site is not None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
-from typing import Final
 
 from babel.dates import format_datetime
 from fastapi import APIRouter, HTTPException, Request
@@ -15,14 +14,13 @@ from elcapitan.service import GameSummary
 from elcapitan.service.keys import Rights, rights_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.levels import level_name
-from elcapitan.web.auth import Host, Visitor, forget, needs_no_key, roles, tables, to_own_table
-from elcapitan.web.long_requests import in_thread
+from elcapitan.web.auth import Host, Visitor, forget_keys, needs_no_key, redirect_to_own_table, roles, tables
+from elcapitan.web.long_requests import MEDIA_TYPES, record_response
 from elcapitan.web.render import Notice, page
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
-MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "application/json"}
 
 
 @dataclass(frozen=True)
@@ -110,12 +108,8 @@ async def export(request: Request, name: str, form: str, _who: Visitor) -> Respo
     if form not in MEDIA_TYPES:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     table = await tables(request).get(name)
-    headers = {
-        "Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"',
-        "Cache-Control": "no-store",
-    }
-    record = await in_thread(tables(request).export, table, form)  # slow, because it replays the game
-    return Response(record, media_type=MEDIA_TYPES[form], headers=headers)
+    attachment = {"Content-Disposition": f'attachment; filename="elcapitan-{table.id}.{form}"'}
+    return await record_response(tables(request), table, form, attachment)
 
 
 @router.post("/games/import")
@@ -132,7 +126,7 @@ async def import_game(request: Request) -> Response:
         raise
     except ElCapitanError as error:
         return await _start_page(request, Notice.of(error, t), "" if filename else content.decode())
-    return await to_own_table(request, table)
+    return await redirect_to_own_table(request, table)
 
 
 async def _uploaded(sent: FormData) -> tuple[bytes, str]:
@@ -154,5 +148,5 @@ async def delete(request: Request, name: str, _who: Host) -> Response:
     """Delete a game and its log."""
     await tables(request).delete(name)
     response = RedirectResponse("/", 303)
-    forget(request, response, name)
+    forget_keys(request, response, name)
     return response

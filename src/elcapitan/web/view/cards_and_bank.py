@@ -112,16 +112,16 @@ def hand(context: ViewContext, cards: Iterable[int]) -> tuple[CardView, ...]:
 
 def my_hand(context: ViewContext, offered: Offers) -> tuple[HandCard, ...]:
     """Return the cards of the seat from whose point of view the table is shown."""
-    cards = bits(int(context.state.hand[context.point_of_view]))
+    sails, pirate = offered.sails, offered.pirate_cards
     return tuple(
-        HandCard(card_view(context, card), offered.sails.get(card, ()), offered.pirate_cards.get(card, ()))
-        for card in cards
+        HandCard(card_view(context, card), tuple(sails.get(card, ())), tuple(pirate.get(card, ())))
+        for card in bits(int(context.state.hand[context.point_of_view]))
     )
 
 
 def display(context: ViewContext, offered: Offers) -> tuple[Pile, Pile]:
     """Return the displays of destination cards and interconnection cards."""
-    position = context.facts.position
+    position = context.position
     destinations, links = (
         Pile(
             cards=tuple(
@@ -189,8 +189,8 @@ class BankAndChart:
 
 def bank_and_chart(context: ViewContext, offered: Offers) -> BankAndChart:
     """Return bank, chart and bonus cards as they are now."""
-    position = context.facts.position
-    named = {seat: (context.teller.merchant(seat), context.palette(seat)) for seat in range(context.players)}
+    position = context.position
+    named = {seat: context.name_and_colour(seat) for seat in range(context.players)}
     return BankAndChart(
         loans=tuple(
             LoanView(pile.amount, pile.due, pile.later, pile.left, offered.loans.get(kind), offered.unlent.get(kind))
@@ -202,7 +202,6 @@ def bank_and_chart(context: ViewContext, offered: Offers) -> BankAndChart:
             for cities, pays, seats in position.chart
         ),
         bonus=tuple(
-            BonusView(worth, "" if seat is None else named[seat][0], None if seat is None else named[seat][1])
-            for worth, seat in position.bonus_cards
+            BonusView(worth, *(("", None) if seat is None else named[seat])) for worth, seat in position.bonus_cards
         ),
     )

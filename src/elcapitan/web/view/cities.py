@@ -1,13 +1,21 @@
 """The cities of the board as they are drawn: the pieces in them, and what they pay."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.engine.vocabulary import CANARIAS, LISBOA, MAIN_CITIES, NO_SITE, NOBODY, PIRATE, PORTO, SITES
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityLook, Slot
 from elcapitan.text.catalogue import _
-from elcapitan.web.view.city_layout import SHIP, Box, CityLayout, moored, printed_track
+from elcapitan.web.view.city_layout import (
+    SHIP,
+    Box,
+    CityLayout,
+    berth_boxes,
+    closed_boxes,
+    moored,
+    printed_track,
+    tower_boxes,
+)
 from elcapitan.web.view.context import Naming, ViewContext
 from elcapitan.web.view.history import Changes
 from elcapitan.web.view.offers import Offers
@@ -127,18 +135,20 @@ class CityView:
     @property
     def harbour_words(self) -> str:
         """Describe the harbours and their ships."""
-        ships = [ship.label for ship in self.ships]
-        return "; ".join(ships + [part.label for part in self.free if part.help == "harbour"])
+        return self._words([ship.label for ship in self.ships], "harbour")
 
     @property
     def tower_words(self) -> str:
         """Describe the fortress sites."""
-        towers = [tower.label for tower in self.towers]
-        return "; ".join(towers + [part.label for part in self.free if part.help == "fortress"])
+        return self._words([tower.label for tower in self.towers], "fortress")
+
+    def _words(self, labels: list[str], kind: str) -> str:
+        """Join the labels of pieces and those of the free places of a kind."""
+        return "; ".join(labels + [spot.label for spot in self.free if spot.help == kind])
 
 
 @dataclass(frozen=True, slots=True)
-class CityNow:
+class CityWithActions:
     """A city with the actions that the deciding seat has there."""
 
     city: CityView
@@ -148,68 +158,60 @@ class CityNow:
     ahead: tuple[ActionPreview, ...]
 
 
-def cities(
-    context: ViewContext, looks: Sequence[CityLook], layout: CityLayout, offered: Offers, changed: Changes
-) -> list[CityNow]:
+def cities(context: ViewContext, layout: CityLayout, offered: Offers, changed: Changes) -> list[CityWithActions]:
     """Return all cities with the actions offered in them."""
-    places = {(look.row, look.column) for look in looks}
-    return [_now(context, look, layout, offered, changed, places) for look in looks]
+    places = {(city.row, city.column) for city in context.position.cities}
+    deciding, anchored, reachable = context.game.seat, context.anchored, offered.reachable
+    found = []
+    for city in context.position.cities:
+        east, south = (city.row, city.column + 1) in places, (city.row + 1, city.column) in places
+        previews = CityPreviews(context, city, layout, offered)
+        found.append(
+            CityWithActions(
+                city=_city_view(context, city, layout, changed.within(city), east, south),
+                here=None if deciding is None or anchored != city.number else context.palette(deciding),
+                reachable=city.number in reachable,
+                targets=tuple(previews.targets()),
+                ahead=tuple(previews.ahead()),
+            )
+        )
+    return found
 
 
-def _now(
-    context: ViewContext,
-    look: CityLook,
-    layout: CityLayout,
-    offered: Offers,
-    changed: Changes,
-    places: set[tuple[int, int]],
-) -> CityNow:
-    """Return a city with the actions offered in it."""
-    east, south = (look.row, look.column + 1) in places, (look.row + 1, look.column) in places
-    prospects, deciding = CityPreviews(context, look, layout, offered), context.facts.seat
-    return CityNow(
-        city=_standing(context, look, layout, changed.within(look), east, south),
-        here=context.palette(deciding) if deciding is not None and context.facts.anchored == look.number else None,
-        reachable=look.number in offered.reachable,
-        targets=tuple(prospects.targets()),
-        ahead=tuple(prospects.ahead()),
-    )
-
-
-def _standing(
-    context: ViewContext, look: CityLook, layout: CityLayout, changed: Changes, east: bool, south: bool
+def _city_view(
+    context: ViewContext, city: CityLook, layout: CityLayout, changed: Changes, east: bool, south: bool
 ) -> CityView:
     """Return the view of a city; reuse the last one if nothing has changed in it."""
     naming = context.naming
     return context.table.once(
-        ("city", naming.t.language, look.number, context.live),
-        (naming, look, layout, changed, east, south),
-        lambda: _Painter(naming, look, layout, changed).city(east, south),
+        ("city", naming.t.language, city.number, context.live),
+        (naming, city, layout, changed, east, south),
+        lambda: _CityMaker(naming, city, layout, changed).view(east, south),
     )
 
 
-class _Painter:
+class _CityMaker:
     """Makes the view of one city."""
 
-    def __init__(self, naming: Naming, look: CityLook, layout: CityLayout, changed: Changes) -> None:
-        self.naming, self.look, self.layout, self.changed = naming, look, layout, changed
+    def __init__(self, naming: Naming, city: CityLook, layout: CityLayout, changed: Changes) -> None:
+        self.naming, self.city, self.layout, self.changed = naming, city, layout, changed
         self.t, self.teller = naming.t, naming.teller
-        self.printed_track = printed_track(naming.figures, look.number)
-        self.tower_boxes = layout.towers(len(look.fortresses))
-        self.berth_boxes = layout.berths(len(look.harbours), len(look.fortresses))
+        self.printed_track = printed_track(naming.figures, city.number)
+        self.tower_boxes = tower_boxes(layout, len(city.fortresses))
+        self.berth_boxes = berth_boxes(layout, len(city.harbours), len(city.fortresses))
 
-    def city(self, east: bool, south: bool) -> CityView:
+    def view(self, east: bool, south: bool) -> CityView:
         """Return the view of the city."""
-        look = self.look
+        city = self.city
         return CityView(
-            number=look.number,
-            name=look.name,
-            row=look.row,
-            column=look.column,
-            tile=look.number >= MAIN_CITIES,
+            number=city.number,
+            name=city.name,
+            row=city.row,
+            column=city.column,
+            tile=city.number >= MAIN_CITIES,
             summary=self._summary(),
-            pays=look.pays,
-            coin=self._space(look.coin),
+            pays=city.pays,
+            coin=self._space(city.coin),
             ranks=self._ranks(),
             standing=self._standing(),
             houses=tuple(self._houses()),
@@ -218,8 +220,8 @@ class _Painter:
             towers=tuple(self._towers()),
             ships=tuple(self._ships()),
             free=tuple(self._free()),
-            pennant=look.fullest,
-            special=self.t.template(SPECIAL.get(look.number, "")),
+            pennant=city.fullest,
+            special=self.t.template(SPECIAL.get(city.number, "")),
             next=self._next(),
             east=east,
             south=south,
@@ -230,7 +232,7 @@ class _Painter:
     def _ranks(self) -> tuple[Earner, ...]:
         """Return who earns by rank, the first rank first; merchants who earn the same form one group."""
         found: list[Earner] = []
-        for seat, amount in self.look.earners:
+        for seat, amount in self.city.earners:
             colour = self.naming.palette(seat)
             if len(found) > 1 and found[-1].amount == amount:
                 found[-1] = Earner((*found[-1].colours, colour), amount)
@@ -243,30 +245,25 @@ class _Painter:
         naming = self.naming
         return tuple(
             (naming.palette(each.colour), naming.owner(each.colour), each.houses, each.earns)
-            for each in self.look.order
+            for each in self.city.order
         )
 
     def _next(self) -> str:
         """Say what the next warehouse changes."""
-        look, t = self.look, self.t
-        if look.next == NO_SITE:
+        city, t = self.city, self.t
+        if city.next == NO_SITE:
             return t.text("No warehouse can be placed here any more.")
-        sentences = [t.text("The next warehouse goes on S{site}.", site=look.next + 1)]
-        if look.closes_next is not None:
-            sentences.append(
-                t.text(
-                    "It closes the one of {owner} on S{site}.",
-                    owner=self.naming.owner(look.sites[look.closes_next]),
-                    site=look.closes_next + 1,
-                )
-            )
-        sentences.append(t.text("Then first rank earns {amount}.", amount=look.after_next))
+        sentences = [t.text("The next warehouse goes on S{site}.", site=city.next + 1)]
+        if city.closes_next is not None:
+            owner = self.naming.owner(city.sites[city.closes_next])
+            sentences.append(t.text("It closes the one of {owner} on S{site}.", owner=owner, site=city.closes_next + 1))
+        sentences.append(t.text("Then first rank earns {amount}.", amount=city.after_next))
         return " ".join(sentences)
 
     def _summary(self) -> str:
         """Describe the city in a few sentences."""
         t = self.t
-        sentences = [t.text("{city}: first rank earns {amount}.", city=self.look.name, amount=self.look.pays)]
+        sentences = [t.text("{city}: first rank earns {amount}.", city=self.city.name, amount=self.city.pays)]
         sentences += [
             t.plural(
                 "{rank}. {who}, {number} warehouse.", "{rank}. {who}, {number} warehouses.", houses, rank=rank, who=who
@@ -296,10 +293,10 @@ class _Painter:
                 cell=self.layout.spaces[site],
                 dark=self.printed_track.dark[site],
                 colour=self.naming.palette(colour),
-                new=(self.look.number, site) in self.changed.sites,
-                front=site == self.look.closes_next,
+                new=(self.city.number, site) in self.changed.sites,
+                front=site == self.city.closes_next,
             )
-            for site, colour in enumerate(self.look.sites)
+            for site, colour in enumerate(self.city.sites)
             if colour >= 0
         ]
 
@@ -311,16 +308,16 @@ class _Painter:
                 self.printed_track.track[site],
                 self.printed_track.dark[site],
             )
-            for site, what in enumerate(self.look.sites)
+            for site, what in enumerate(self.city.sites)
             if what == VACATED
         )
 
     def _closed(self) -> ClosedPieces | None:
         """Return the closed warehouses on the square."""
-        colours = self.look.closed
+        colours = self.city.closed
         if not colours:
             return None
-        boxes = self.layout.closed(len(colours))
+        boxes = closed_boxes(self.layout, len(colours))
         owners = ", ".join(self.naming.owner(colour) for colour in colours)
         pieces = tuple((box, self.naming.palette(colour)) for box, colour in zip(boxes, colours, strict=True))
         return ClosedPieces(self.t.text("closed: {owners}", owners=owners), pieces)
@@ -333,9 +330,9 @@ class _Painter:
                 label=self.t.text("fortress of {owner}", owner=self.teller.merchant(slot.occupant)),
                 box=box.middle(27.0),
                 colour=self.naming.palette(slot.occupant),
-                new=(self.look.number, site) in self.changed.towers,
+                new=(self.city.number, site) in self.changed.towers,
             )
-            for site, (box, slot) in enumerate(zip(self.tower_boxes, self.look.fortresses, strict=True))
+            for site, (box, slot) in enumerate(zip(self.tower_boxes, self.city.fortresses, strict=True))
             if slot.occupant != NOBODY
         ]
 
@@ -343,10 +340,10 @@ class _Painter:
         """Return the ships in the harbour, the pirate, and ships that found no harbour."""
         found = [
             self._ship(number, box, slot)
-            for number, (box, slot) in enumerate(zip(self.berth_boxes, self.look.harbours, strict=True), start=1)
+            for number, (box, slot) in enumerate(zip(self.berth_boxes, self.city.harbours, strict=True), start=1)
             if slot.occupant != NOBODY
         ]
-        for number, seat in enumerate(self.look.passing):
+        for number, seat in enumerate(self.city.passing):
             box = Box(self.layout.square.x + 4 + 30 * number, self.layout.square.y + 2, SHIP, SHIP)
             label = self.t.text("{who} must sail on", who=self.teller.merchant(seat))
             found.append(ShipPiece(f"ship-{seat}", label, box, None, self.naming.palette(seat), 0, new=False))
@@ -375,13 +372,13 @@ class _Painter:
         found = [
             self._space(number)
             for number in range(SITES + 1)
-            if number != self.look.coin and (number == SITES or self.look.sites[number] in (FREE, SHUTTING))
+            if number != self.city.coin and (number == SITES or self.city.sites[number] in (FREE, SHUTTING))
         ]
-        for number, (box, slot) in enumerate(zip(self.berth_boxes, self.look.harbours, strict=True), start=1):
+        for number, (box, slot) in enumerate(zip(self.berth_boxes, self.city.harbours, strict=True), start=1):
             if slot.occupant == NOBODY:
                 label = t.text("harbour {number}, free: {price}", number=number, price=slot.price)
                 found.append(Spot(box, label, "harbour"))
-        for box, slot in zip(self.tower_boxes, self.look.fortresses, strict=True):
+        for box, slot in zip(self.tower_boxes, self.city.fortresses, strict=True):
             if slot.occupant == NOBODY:
                 found.append(Spot(box, t.text("fortress site, free: {price}", price=slot.price), "fortress"))
         return found
@@ -390,10 +387,10 @@ class _Painter:
         """Return a free site, or the last space."""
         box, value = self.layout.spaces[number], self.printed_track.track[number]
         if number == SITES:
-            if number == self.look.coin:
+            if number == self.city.coin:
                 return Spot(box, self.t.text("last space: pays {amount} now", amount=value), "coin")
             return Spot(box, self.t.text("last space: {amount}", amount=value), "last")
-        if number == self.look.coin:
+        if number == self.city.coin:
             return Spot(box, self.t.text("S{site}: pays {amount} now", site=number + 1, amount=value), "coin")
         if self.printed_track.dark[number]:
             return Spot(box, self.t.text("S{site}, dark: {amount}", site=number + 1, amount=value), "dark")

@@ -6,7 +6,6 @@ are in play.
 """
 
 import functools
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -129,37 +128,28 @@ class CityLayout:
         """The box of the city's picture."""
         return _box(self.water.x, 67, self.water.w, 68)
 
-    def towers(self, count: int) -> tuple[Box, ...]:
-        """Return the boxes of the fortress sites: one left of the berths, a second right of them."""
-        return _towers(self.water, count)
-
-    def berths(self, count: int, towers: int) -> tuple[Box, ...]:
-        """Return the boxes of the harbour spaces, between the fortress sites."""
-        return _berths(self.water, count, towers)
-
-    def closed(self, count: int) -> tuple[Box, ...]:
-        """Return boxes for closed warehouses on the square, closer together where there are many."""
-        return _closed(self.square, count)
-
 
 @functools.cache
-def _towers(water: Box, count: int) -> tuple[Box, ...]:
-    places = (water.x + 2.5, water.right - 2.5 - TOWER)
+def tower_boxes(layout: CityLayout, count: int) -> tuple[Box, ...]:
+    """Return the boxes of the fortress sites: one left of the berths, a second right of them."""
+    places = (layout.water.x + 2.5, layout.water.right - 2.5 - TOWER)
     return tuple(_box(x, 32, TOWER, TOWER) for x in places[:count])
 
 
 @functools.cache
-def _berths(water: Box, count: int, towers: int) -> tuple[Box, ...]:
-    left = water.x + 35
-    room = water.right - (35 if towers > 1 else 3) - left
+def berth_boxes(layout: CityLayout, count: int, towers: int) -> tuple[Box, ...]:
+    """Return the boxes of the harbour spaces, between the fortress sites."""
+    left = layout.water.x + 35
+    room = layout.water.right - (35 if towers > 1 else 3) - left
     width = (room - 4 * (count - 1)) / count
     return tuple(_box(left + number * (width + 4), 31, width, 30) for number in range(count))
 
 
 @functools.cache
-def _closed(square: Box, count: int) -> tuple[Box, ...]:
-    step = min(SQUARE + 2, (square.w - SQUARE - 8) / max(count - 1, 1))
-    left = square.cx - ((count - 1) * step + SQUARE) / 2
+def closed_boxes(layout: CityLayout, count: int) -> tuple[Box, ...]:
+    """Return boxes for closed warehouses on the square, closer together where there are many."""
+    step = min(SQUARE + 2, (layout.square.w - SQUARE - 8) / max(count - 1, 1))
+    left = layout.square.cx - ((count - 1) * step + SQUARE) / 2
     return tuple(_box(left + number * step, 111, SQUARE, SQUARE) for number in range(count))
 
 
@@ -229,34 +219,31 @@ class PrintedCity:
     towers: tuple[tuple[Box, int], ...]  # with the price of a fortress
 
 
-def printed_cities(context: ViewContext, looks: Sequence[CityLook], layout: CityLayout) -> list[PrintedCity]:
+def printed_cities(context: ViewContext, layout: CityLayout) -> list[PrintedCity]:
     """Return the cities as they are printed."""
-    return [_printed_city(context, look, layout) for look in looks]
+    return [_printed_city(context, city, layout) for city in context.position.cities]
 
 
-def _printed_city(context: ViewContext, look: CityLook, layout: CityLayout) -> PrintedCity:
-    print_of, city = printed_track(context.game.figures, look.number), look.number
+def _printed_city(context: ViewContext, city: CityLook, layout: CityLayout) -> PrintedCity:
+    """Return a city as it is printed. A triangle is full where it closes a warehouse, with two or three players."""
+    printed = printed_track(context.game.figures, city.number)
+    shuts = context.position.facts.shuts[city.number]
     spaces = tuple(
         Space(
             box=box,
-            value=print_of.track[number],
-            dark=number < SITES and print_of.dark[number],
-            triangle=_triangle(context, city, number) if number == print_of.triangle else "",
+            value=printed.track[number],
+            dark=number < SITES and printed.dark[number],
+            triangle=("full" if shuts[number] else "mark") if number == printed.triangle else "",
         )
         for number, box in enumerate(layout.spaces)
     )
-    towers = layout.towers(len(look.fortresses))
-    berths = layout.berths(len(look.harbours), len(towers))
+    towers = tower_boxes(layout, len(city.fortresses))
+    berths = berth_boxes(layout, len(city.harbours), len(towers))
     return PrintedCity(
-        number=city,
-        name=look.name,
-        tile=city >= MAIN_CITIES,
+        number=city.number,
+        name=city.name,
+        tile=city.number >= MAIN_CITIES,
         spaces=spaces,
-        berths=tuple((box, slot.price) for box, slot in zip(berths, look.harbours, strict=True)),
-        towers=tuple((box, slot.price) for box, slot in zip(towers, look.fortresses, strict=True)),
+        berths=tuple((box, slot.price) for box, slot in zip(berths, city.harbours, strict=True)),
+        towers=tuple((box, slot.price) for box, slot in zip(towers, city.fortresses, strict=True)),
     )
-
-
-def _triangle(context: ViewContext, city: int, site: int) -> str:
-    """Return how the triangle is drawn: full where it closes a warehouse, which depends on the number of players."""
-    return "full" if context.facts.position.facts.shuts[city, site] else "mark"

@@ -4,15 +4,16 @@ Also how amounts are written.
 """
 
 import functools
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from elcapitan.actions.union import Build, Reopen
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game, Moment
-from elcapitan.game.income import Income
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Plan, Table
 from elcapitan.text.catalogue import Translator
@@ -60,31 +61,14 @@ class Naming:
         return self.teller.owner(colour, len(self.names))
 
 
-class Facts:
-    """What all viewers see of a game at one moment: the position without its secrets, and its history."""
-
-    def __init__(self, game: Game) -> None:
-        self.position = DecodedPosition(game.view_for(0), game.figures)
-        self.state = self.position.state
-        self.seat = game.seat  # who decides
-        self.anchored = None if self.seat is None else int(self.state.ship_city[self.seat])  # where their ship is
-        self.incomes = self.position.incomes
-        self.moments: tuple[Moment, ...] = tuple(game.history())  # everything that has happened so far
-        self.cities, self.merchants = self.position.cities, self.position.merchants
-
-    @classmethod
-    def of(cls, table: Table, game: Game) -> "Facts":
-        """Read the facts of a game; once for all viewers if it is the game as it is now."""
-        return table.once("facts", table.number, lambda: cls(game)) if game is table.game else cls(game)
-
-
 @dataclass(frozen=True)
 class ViewContext:
     """A table at one moment as one viewer sees it; every part of the view is made from it."""
 
     table: Table
     game: Game  # at the moment that is shown
-    facts: Facts
+    position: DecodedPosition  # at that moment, without its secrets
+    moments: tuple[Moment, ...]  # all events until then, with the positions before and after
     naming: Naming
     mine: frozenset[int]  # the seats of the viewer
     point_of_view: int  # the seat whose hand is shown open, also to viewers who only watch
@@ -94,10 +78,17 @@ class ViewContext:
     def of(cls, table: Table, viewer: Viewer, game: Game, *, acting: bool) -> "ViewContext":
         """Make the context of a game, which may be an earlier moment of the one on the table."""
         mine = own_seats(table, viewer)
+
+        def decoded() -> tuple[DecodedPosition, tuple[Moment, ...]]:
+            return DecodedPosition(game.view_for(0), game.figures), tuple(game.history())
+
+        # The game as it is now is decoded once for all viewers.
+        position, moments = table.once("decoded", table.number, decoded) if game is table.game else decoded()
         return cls(
             table=table,
             game=game,
-            facts=Facts.of(table, game),
+            position=position,
+            moments=moments,
             naming=table.once(
                 ("naming", viewer.language), table.plan, lambda: Naming.of(table, viewer.t, game.figures)
             ),
@@ -106,10 +97,6 @@ class ViewContext:
             legal=frozenset(game.legal()) if acting else frozenset(),
         )
 
-    def narrowed(self, only: Collection[int]) -> "ViewContext":
-        """Return the same context with fewer legal actions."""
-        return replace(self, legal=self.legal & frozenset(only))
-
     @property
     def live(self) -> bool:
         """Whether this is the game as it is now, and not an earlier moment."""
@@ -117,18 +104,13 @@ class ViewContext:
 
     @property
     def state(self) -> State:
-        """The position without its secrets."""
-        return self.facts.state
+        """The position without its secrets, as a record."""
+        return self.position.state
 
     @property
-    def incomes(self) -> tuple[Income, ...]:
-        """What a payday now would pay each seat."""
-        return self.facts.incomes
-
-    @property
-    def moments(self) -> tuple[Moment, ...]:
-        """All events so far, with the positions before and after."""
-        return self.facts.moments
+    def anchored(self) -> int:
+        """The place where the ship of the deciding seat lies."""
+        return int(self.state.ship_city[int(self.state.seat)])
 
     @property
     def acting(self) -> bool:
@@ -158,9 +140,9 @@ class ViewContext:
         """Return the name of a colour's owner."""
         return self.naming.owner(colour)
 
-    def whose(self, colour: int) -> int:
-        """Return the seat that a colour belongs to."""
-        return colour - NEUTRAL if self.players == NEUTRAL and colour >= NEUTRAL else colour
+    def name_and_colour(self, seat: int) -> tuple[str, int]:
+        """Return the name of a seat's merchant, and the place of their colour in the palette."""
+        return self.teller.merchant(seat), self.palette(seat)
 
     def gains(self, changes: Sequence[int]) -> tuple[Gain, ...]:
         """Return the changes on a payday, for seats whose forecast the viewer may see."""
@@ -218,15 +200,16 @@ def price(cost: int) -> str:
     return florins(cost) if cost >= 0 else f"+{florins(-cost)}"
 
 
-def warehouse(t: Translator, site: int, *, neutral: bool, reopened: bool) -> str:
-    """Describe a warehouse that could be placed; sites count from 0."""
-    if reopened:
-        if neutral:
-            return t.text("Re-open neutral on S{site}", site=site + 1)
-        return t.text("Re-open on S{site}", site=site + 1)
-    if neutral:
-        return t.text("Neutral warehouse on S{site}", site=site + 1)
-    return t.text("Warehouse on S{site}", site=site + 1)
+def warehouse_words(t: Translator, action: Build | Reopen) -> str:
+    """Describe a warehouse that could be placed; sites are shown from 1."""
+    site = action.site + 1
+    if isinstance(action, Reopen):
+        if action.neutral:
+            return t.text("Re-open neutral on S{site}", site=site)
+        return t.text("Re-open on S{site}", site=site)
+    if action.neutral:
+        return t.text("Neutral warehouse on S{site}", site=site)
+    return t.text("Warehouse on S{site}", site=site)
 
 
 def number(amount: int) -> str:
@@ -237,3 +220,9 @@ def number(amount: int) -> str:
 def change(amount: int) -> str:
     """Write a gain or a loss with its sign."""
     return f"+{amount}" if amount > 0 else number(amount)
+
+
+def sentence_and_rule(error: ElCapitanError, t: Translator) -> tuple[str, str]:
+    """Return an error's message without the id of its rule, and that id, empty if there is none."""
+    rule: str = getattr(error, "rule", "")
+    return error.sentence(t.template).removesuffix(f" [{rule}]"), rule

@@ -1,6 +1,5 @@
 """The merchants in order of play: cash, debt, stock, ship, and what a payday now would pay them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elcapitan.engine.vocabulary import FLIPPED, NEUTRAL
@@ -72,17 +71,17 @@ class MerchantView:
         return number(self.cash)
 
 
-def merchants(context: ViewContext, looks: Sequence[MerchantLook], offered: Offers) -> list[MerchantView]:
+def merchants(context: ViewContext, offered: Offers) -> list[MerchantView]:
     """Return all merchants in order of play."""
     first, players = int(context.state.starter), context.players
     seats = [(first + number) % players for number in range(players)]
-    return [_merchant(context, looks[seat], offered) for seat in seats]
+    return [_merchant(context, context.position.merchants[seat], offered) for seat in seats]
 
 
-def _merchant(context: ViewContext, look: MerchantLook, offered: Offers) -> MerchantView:
+def _merchant(context: ViewContext, merchant: MerchantLook, offered: Offers) -> MerchantView:
     """Return the view of one merchant."""
-    seat, two = look.seat, context.players == NEUTRAL
-    deciding = context.table.deciding if context.live else context.facts.seat
+    seat, two = merchant.seat, context.players == NEUTRAL
+    deciding = context.table.deciding if context.live else context.game.seat
     player = context.table.plan.seats[seat]
     return MerchantView(
         seat=seat,
@@ -98,17 +97,17 @@ def _merchant(context: ViewContext, look: MerchantLook, offered: Offers) -> Merc
         thinking=seat == deciding and context.table.thinking,
         starter=seat == int(context.state.starter),
         next=deciding is not None and seat == (deciding + 1) % context.players,
-        place=context.teller.place(look.place),
-        cash=look.cash,
-        debt=look.debt,
-        loans=tuple(_loan(context, *loan) for loan in look.loans),
-        stock=look.stock[0],
-        neutral_stock=look.stock[1] if two else None,
-        fortresses=look.fortresses,
-        cards=hand(context, look.hand),
-        bonus=look.bonus,
-        earnings=_earnings(context.incomes[seat], offered) if context.forecast_of(seat) else None,
-        spending=_spending(look, offered),
+        place=context.teller.place(merchant.place),
+        cash=merchant.cash,
+        debt=merchant.debt,
+        loans=tuple(_loan(context, *loan) for loan in merchant.loans),
+        stock=merchant.stock[0],
+        neutral_stock=merchant.stock[1] if two else None,
+        fortresses=merchant.fortresses,
+        cards=hand(context, merchant.hand),
+        bonus=merchant.bonus,
+        earnings=_earnings(context.position.incomes[seat], offered) if context.forecast_of(seat) else None,
+        spending=_spending(merchant, offered),
         rank=context.game.ranks[seat] if context.game.over else None,
     )
 
@@ -137,11 +136,12 @@ def _earnings(income: Income, offered: Offers) -> Earnings:
     )
 
 
-def _spending(look: MerchantLook, offered: Offers) -> tuple[tuple[str, int], ...]:
+def _spending(merchant: MerchantLook, offered: Offers) -> tuple[tuple[str, int], ...]:
     """Return the cash after each action that has a preview or a price."""
+    seat, cash = merchant.seat, merchant.cash
     ahead = [(offer.actions, offer.preview) for offer in (*offered.builds, *offered.loans.values()) if offer.preview]
-    found = [(actions, look.cash + seen.money[look.seat]) for actions, seen in ahead if seen.money[look.seat]]
-    if offered.seat == look.seat:
+    found = [(actions, cash + seen.money[seat]) for actions, seen in ahead if seen.money[seat]]
+    if offered.seat == seat:
         costly = (*offered.buys.values(), *offered.repay)
-        found += [(offer.actions, look.cash - offer.cost) for offer in costly if offer.cost]
+        found += [(offer.actions, cash - offer.cost) for offer in costly if offer.cost]
     return tuple(found)

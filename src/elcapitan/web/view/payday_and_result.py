@@ -41,17 +41,17 @@ def payday_view(table: Table, viewer: Viewer, number: int) -> PaydayView | None:
     context = ViewContext.of(table, viewer, table.game, acting=False)
     for event, moment in enumerate(context.moments):
         if moment.payday and moment.payday.number == number:
-            return _payday(context, event, moment, moment.payday)
+            return _payday_view(context, event, moment, moment.payday)
     return None
 
 
-def _payday(context: ViewContext, event: int, moment: Moment, held: Payday) -> PaydayView:
+def _payday_view(context: ViewContext, event: int, moment: Moment, held: Payday) -> PaydayView:
     """Arrange a payday as the page shows it."""
     return PaydayView(
         game=context.table.id,
         number=held.number,
         event=event,
-        merchants=tuple((context.teller.merchant(seat), context.palette(seat)) for seat in range(context.players)),
+        merchants=tuple(map(context.name_and_colour, range(context.players))),
         owners=tuple((context.owner(colour), palette) for colour, palette in enumerate(context.naming.colours)),
         steps=tuple(
             (step, title(step, context.t), tuple(sentences(step, context.teller)))
@@ -139,10 +139,7 @@ def result(context: ViewContext) -> ResultView:
     """Return the result of a game that is over."""
     game = context.game
     order = [seat for _rank, seat in sorted(zip(game.ranks, range(game.players), strict=True))]
-    places = tuple(
-        RankedMerchant(game.ranks[seat], context.teller.merchant(seat), context.palette(seat), game.money[seat])
-        for seat in order
-    )
+    places = tuple(RankedMerchant(game.ranks[seat], *context.name_and_colour(seat), game.money[seat]) for seat in order)
     moments = purses(game)
     brought = books(game).sources
     return ResultView(
@@ -188,13 +185,13 @@ def _chart(context: ViewContext, moments: Sequence[PurseMoment], order: Sequence
         share = (amount - marks[0]) / (marks[-1] - marks[0])
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
-    labels = _apart([y(moments[-1].money[seat]) for seat in order])
+    labels = _spread_apart([y(moments[-1].money[seat]) for seat in order])
     curves = []
     for seat, label in zip(order, labels, strict=True):
         points = " ".join(f"{x(moment.number)},{y(moment.money[seat])}" for moment in moments)
         end = x(moments[-1].number), y(moments[-1].money[seat])
         money = moments[-1].money[seat]
-        curves.append(MoneyCurve(context.teller.merchant(seat), context.palette(seat), points, end, label, money))
+        curves.append(MoneyCurve(*context.name_and_colour(seat), points, end, label, money))
     ends = [(x(moment.number), moment.phase) for moment, later in pairwise(moments) if later.phase > moment.phase]
     return PurseChart(
         WIDTH,
@@ -209,7 +206,7 @@ def _chart(context: ViewContext, moments: Sequence[PurseMoment], order: Sequence
     )
 
 
-def _apart(heights: Sequence[float], least: float = 15.0) -> list[float]:
+def _spread_apart(heights: Sequence[float], least: float = 15.0) -> list[float]:
     """Move the heights of labels apart so that none covers another."""
     order = sorted(range(len(heights)), key=lambda number: heights[number])
     placed = list(heights)

@@ -2,11 +2,10 @@
 
 import functools
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from elcapitan.engine.vocabulary import CARDS, MAIN_CITIES, PHASES
 from elcapitan.game.game import Game
-from elcapitan.position.facts import CityLook
 from elcapitan.records.shuffles import Promise
 from elcapitan.service import Table
 from elcapitan.web.view.cards_and_bank import (
@@ -19,11 +18,11 @@ from elcapitan.web.view.cards_and_bank import (
     display,
     my_hand,
 )
-from elcapitan.web.view.cities import CityNow, cities
+from elcapitan.web.view.cities import CityWithActions, cities
 from elcapitan.web.view.city_layout import CityLayout, PrintedCity, city_layout, printed_cities
 from elcapitan.web.view.context import ViewContext, own_seats
 from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
-from elcapitan.web.view.history import Journal, Replay, changes, journal, moment, replay, told_before
+from elcapitan.web.view.history import Journal, Replay, changes, game_at, journal, replay, sentences_before
 from elcapitan.web.view.merchants import MerchantView, merchants
 from elcapitan.web.view.offers import Offers, offers
 from elcapitan.web.view.payday_and_result import ResultView, result
@@ -38,8 +37,7 @@ class TableView:
 
     id: str
     title: str
-    base: str  # where its addresses begin
-    home: str  # the page of the game as it is now
+    base: str  # the page of the game as it is now, with which its other addresses begin
     number: int
     phase: int
     phases: int
@@ -57,7 +55,7 @@ class TableView:
     promises: tuple[Promise, ...]
     point_of_view: int
     layout: CityLayout
-    cities: list[CityNow]
+    cities: list[CityWithActions]
     merchants: list[MerchantView]
     destinations: Pile
     links: Pile
@@ -79,12 +77,11 @@ class TableView:
     pirate_step: int
     paydays: int
     context: ViewContext = field(repr=False)
-    looks: list[CityLook] = field(repr=False)
 
     @functools.cached_property
     def printed_cities(self) -> list[PrintedCity]:
         """The cities as they are printed: needed once for a page."""
-        return printed_cities(self.context, self.looks, self.layout)
+        return printed_cities(self.context, self.layout)
 
     @functools.cached_property
     def deck(self) -> list[CardView]:
@@ -121,18 +118,16 @@ def table_view(
     base: str | None = None,
 ) -> TableView:
     """Return the table as a viewer sees it; `at` shows an earlier moment, `only` offers no other actions."""
-    game = table.game if at is None else moment(table.game, at)
-    context = _context(table, viewer, game, live=at is None, only=only)
-    looks = context.facts.cities
-    layout = city_layout(len(looks))
-    offered = offers(context, looks)
+    game = table.game if at is None else game_at(table.game, at)
+    context = _context(table, viewer, game, only)
+    layout = city_layout(len(context.position.cities))
+    offered = offers(context)
     destinations, links = display(context, offered)
     host = viewer.rights is None or viewer.rights.host
     return TableView(
         id=table.id,
         title=table.plan.title,
         base=f"/games/{table.id}" if base is None else base,
-        home=f"/games/{table.id}" if base is None else base,
         number=table.number,
         phase=game.phase,
         phases=PHASES,
@@ -140,24 +135,24 @@ def table_view(
         version=table.version,
         over=game.over,
         ended=table.plan.ended,
-        live=at is None,
+        live=context.live,
         acting=context.acting,
         host=host,
         seated=bool(context.mine),
         by_link=table.plan.company,
         chat=chat(context, host=host),
-        undo_vote=undo_vote(context, told_before(context, table.wish.at)) if table.wish else None,
+        undo_vote=undo_vote(context, sentences_before(context, table.wish.at)) if table.wish else None,
         promises=table.promises,
         point_of_view=context.point_of_view,
         layout=layout,
-        cities=cities(context, looks, layout, offered, changes(context.moments)),
-        merchants=merchants(context, context.facts.merchants, offered),
+        cities=cities(context, layout, offered, changes(context.moments)),
+        merchants=merchants(context, offered),
         destinations=destinations,
         links=links,
         hand=my_hand(context, offered),
         offers=offered,
         near=near_cities(context) if only is None and offered.buys and not (offered.builds or offered.end) else (),
-        turn=turn(context, offered, live=at is None),
+        turn=turn(context, offered),
         side=bank_and_chart(context, offered),
         journal=journal(context),
         replay=None if at is None else replay(context, table.game, at),
@@ -172,17 +167,16 @@ def table_view(
         pirate_step=int(game.figures.board.pirate_step),
         paydays=len(game.paydays),
         context=context,
-        looks=looks,
     )
 
 
-def _context(table: Table, viewer: Viewer, game: Game, *, live: bool, only: Collection[int] | None) -> ViewContext:
+def _context(table: Table, viewer: Viewer, game: Game, only: Collection[int] | None) -> ViewContext:
     """Make the view's context; a viewer who only watches has nothing to decide."""
     seat = table.deciding
     mine = seat is not None and seat in own_seats(table, viewer) and table.human(seat)
-    acting = live and mine and not table.frozen
+    acting = game is table.game and mine and not table.frozen
     context = ViewContext.of(table, viewer, game, acting=acting)
-    return context if only is None else context.narrowed(only)
+    return context if only is None else replace(context, legal=context.legal & frozenset(only))
 
 
 def _voyage(context: ViewContext) -> str:
