@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.engine.vocabulary import CANARIAS, LISBOA, MAIN_CITIES, NO_SITE, NOBODY, PIRATE, PORTO, SITES
-from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityLook, Slot
+from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, Slot
 from elcapitan.text.catalogue import _
 from elcapitan.web.view.city_layout import (
     SHIP,
@@ -179,7 +179,7 @@ def cities(context: ViewContext, layout: CityLayout, offered: Offers, changed: C
 
 
 def _city_view(
-    context: ViewContext, city: CityLook, layout: CityLayout, changed: Changes, east: bool, south: bool
+    context: ViewContext, city: CityFacts, layout: CityLayout, changed: Changes, east: bool, south: bool
 ) -> CityView:
     """Return the view of a city; reuse the last one if nothing has changed in it."""
     naming = context.naming
@@ -193,7 +193,7 @@ def _city_view(
 class _CityMaker:
     """Makes the view of one city."""
 
-    def __init__(self, naming: Naming, city: CityLook, layout: CityLayout, changed: Changes) -> None:
+    def __init__(self, naming: Naming, city: CityFacts, layout: CityLayout, changed: Changes) -> None:
         self.naming, self.city, self.layout, self.changed = naming, city, layout, changed
         self.t, self.teller = naming.t, naming.teller
         self.printed_track = printed_track(naming.figures, city.number)

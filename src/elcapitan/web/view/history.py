@@ -7,7 +7,7 @@ from typing import Any, Final
 from elcapitan.actions.union import Sail
 from elcapitan.engine.vocabulary import NOBODY, PIRATE
 from elcapitan.game.game import Act, Game, Moment
-from elcapitan.position.facts import CityLook
+from elcapitan.position.facts import CityFacts
 from elcapitan.service import Table
 from elcapitan.text.levels import level_name
 from elcapitan.text.narration import CARDS, PAYDAY, Chronicle, Entry
@@ -228,7 +228,7 @@ class Changes:
     ships: frozenset[int] = frozenset()  # seats whose ship has moved
     pirate: bool = False
 
-    def within(self, city: CityLook) -> "Changes":
+    def within(self, city: CityFacts) -> "Changes":
         """Return the changes in one city."""
         present = {slot.occupant for slot in city.harbours}
         return Changes(

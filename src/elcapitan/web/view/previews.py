@@ -8,7 +8,7 @@ from elcapitan.actions import union as act
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, TRANSIT
 from elcapitan.players.hints import Suggestion, adviser
-from elcapitan.position.facts import CityLook
+from elcapitan.position.facts import CityFacts
 from elcapitan.position.preview import Preview, preview
 from elcapitan.position.routes import BuildAtEnd, Way, cheapest
 from elcapitan.service import Table
@@ -52,7 +52,7 @@ class ActionPreview:
 class CityPreviews:
     """Makes the targets and previews of one city for the deciding seat."""
 
-    def __init__(self, context: ViewContext, city: CityLook, layout: CityLayout, offered: Offers) -> None:
+    def __init__(self, context: ViewContext, city: CityFacts, layout: CityLayout, offered: Offers) -> None:
         self.context, self.city, self.layout, self.offered = context, city, layout, offered
         self.t = context.t
         self.towers = tower_boxes(layout, len(city.fortresses))
