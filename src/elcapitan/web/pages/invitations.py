@@ -39,10 +39,11 @@ from elcapitan.web.pages.forms import Number, Text, Whole, respond
 from elcapitan.web.pages.new_game import LONGEST_NAME, LONGEST_TITLE, levels
 from elcapitan.web.render import page, rendered
 from elcapitan.web.view.context import merchant_names
+from elcapitan.web.view.people import AWAY, HERE
 from elcapitan.web.viewer import Viewer, viewer
 
 router = APIRouter()
-FREE, HERE, AWAY, STOOD_IN = "free", "here", "away", "stood-in"
+FREE, STOOD_IN = "free", "stood-in"  # states of a seat, besides here and away
 EVERYBODY: Final = "friends"  # asks for a link for every friend
 
 
