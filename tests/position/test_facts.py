@@ -7,7 +7,16 @@ from elcapitan.actions import union as act
 from elcapitan.engine.actions import BUILD, REOPEN, family
 from elcapitan.engine.vocabulary import CITY_NAMES, LISBOA, NO_SITE, NOBODY
 from elcapitan.game.game import Game
-from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityLook, CityRank, DecodedPosition, LoanPile, PrintedCard
+from elcapitan.position.facts import (
+    FREE,
+    SHUTTING,
+    VACATED,
+    CityFacts,
+    CityRank,
+    DecodedPosition,
+    LoanPile,
+    PrintedCard,
+)
 
 MARSEILLE, NAPOLI, PORTO = 0, 4, 9
 
@@ -16,7 +25,7 @@ def decoded(game: Game) -> DecodedPosition:
     return DecodedPosition(game.view_for(0), game.figures)
 
 
-def looks(game: Game) -> dict[int, CityLook]:
+def looks(game: Game) -> dict[int, CityFacts]:
     return {each.number: each for each in decoded(game).cities}
 
 

@@ -103,7 +103,7 @@ def test_a_turn_has_a_hundred_actions_at_most(client: TestClient, table: str) ->
 READERS = ("web", "text", "actions/reader.py", "records/shuffles.py", "notation/sketch.py", "service/keys.py")
 # Fields of compiled records, which are numbers of NumPy.
 RECORD_FIELD = re.compile(
-    r"(s|before|after|was|now|board|then\.position|moment\.after\[0\]|context\.(state|facts\.position\.facts)"
+    r"(s|before|after|was|now|board|then\.position|moment\.after\[0\]|context\.(state|position\.facts)"
     r"|(self|game)\.figures\.board|facts_of\(.+\))[.\[].*"
 )
 NO_TEXT = {
@@ -115,7 +115,8 @@ NO_TEXT = {
     "offer.actions",
     "self._lines[-1]['number']",
     "self._lines[0]['number']",
-    "self.state.ship_city[self.seat]",
+    "self.state.seat",
+    "self.state.ship_city[int(self.state.seat)]",
     "site",
 }
 

@@ -10,7 +10,7 @@ from elcapitan.engine.vocabulary import SITES
 from elcapitan.game.game import Act, Game
 from elcapitan.web.view.city_layout import HEIGHT, Box, berth_boxes, city_layout, closed_boxes, tower_boxes
 from elcapitan.web.view.context import change, florins, merchant_names, price
-from elcapitan.web.view.history import changes, moment
+from elcapitan.web.view.history import changes, game_at
 from elcapitan.web.view.payday_and_result import payday_view
 from elcapitan.web.view.table_view import table_view
 
@@ -56,7 +56,7 @@ def test_the_last_turn_is_marked() -> None:
     acted = [event.seat for event in game.events if isinstance(event, Act)][-1]
     marked = changes(tuple(game.history()))
     assert marked.ships <= {acted}
-    before = moment(game, _begin(game)).position
+    before = game_at(game, _begin(game)).position
     for city, site in marked.sites:
         assert game.position.site[city, site] == acted and before.site[city, site] != acted
     assert changes(tuple(Game.new(3, first=0, seed=1).history())) == changes(())
@@ -94,7 +94,7 @@ def test_an_earlier_moment_shows_what_was_then() -> None:
     game = random_game(3, seed=4, most=40)
     for at in (1, 7, len(game.events)):
         replayed = Game.replay(game.setup, game.events[:at])
-        assert moment(game, at).view_for(0).tobytes() == replayed.view_for(0).tobytes()
+        assert game_at(game, at).view_for(0).tobytes() == replayed.view_for(0).tobytes()
         seen = table_view(seated(game), ENGLISH, at)
         assert seen.journal.events == at and not seen.live and not seen.acting
         assert seen.replay is not None
@@ -108,7 +108,7 @@ def test_a_voyage_that_has_not_landed_is_no_moment_yet() -> None:
     before = game.view_for(0).tobytes()
     game.play(voyage[0])
     assert len(game.events) == events
-    assert moment(game, events).view_for(0).tobytes() == before
+    assert game_at(game, events).view_for(0).tobytes() == before
 
 
 @pytest.mark.compiled

@@ -15,7 +15,7 @@ from elcapitan.service.settings import FRIEND, Clock
 from elcapitan.service.table import Trace, UndoVote
 from elcapitan.text.catalogue import translator
 from elcapitan.web.render import current_table, table_event
-from elcapitan.web.view.people import lasting
+from elcapitan.web.view.people import duration_words
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import Viewer
 
@@ -82,7 +82,7 @@ def test_presence_is_shown_where_people_come_by_link() -> None:
     ],
 )
 def test_a_span_of_time(seconds: float, words: str) -> None:
-    assert lasting(seconds, T) == words
+    assert duration_words(seconds, T) == words
 
 
 def test_clocks_are_counted_down_only_where_they_run() -> None:

@@ -1,14 +1,18 @@
-"""Which language a browser is spoken to in."""
+"""What a browser prefers or has chosen: language, colours, and whether a table is a board or tables."""
 
 import http.cookies
 from pathlib import Path
 
 import pytest
-from starlette.requests import HTTPConnection
+from fastapi import FastAPI
+from starlette.requests import HTTPConnection, Request
 from starlette.testclient import TestClient
+from tests.web.drawn_tables import seated
 
+from elcapitan.game.game import Game
 from elcapitan.web.app import application
-from elcapitan.web.viewer import cookies, preferred, viewer, within
+from elcapitan.web.render import current_table
+from elcapitan.web.viewer import Viewer, cookies, preferences, preferred, viewer, within_site
 
 
 @pytest.mark.parametrize(
@@ -42,7 +46,7 @@ def test_the_most_wanted_of_our_languages(accepted: str, language: str) -> None:
     ],
 )
 def test_one_comes_back_only_to_this_site(address: str, answer: str) -> None:
-    assert within(address) == answer
+    assert within_site(address) == answer
 
 
 def test_cookies_are_read_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,3 +73,31 @@ def test_the_first_known_choice_counts() -> None:
     }
     assert cookies(HTTPConnection(scope), "theme") == ["odd", "dark"]
     assert viewer(HTTPConnection(scope)).theme == "dark"
+
+
+@pytest.mark.parametrize(
+    ("choice", "value", "kept"),
+    [
+        ("language", "de", "de"),
+        ("language", "xx", "en"),
+        ("theme", "dark", "dark"),
+        ("theme", "loud", "auto"),
+        ("view", "tables", "tables"),
+        ("view", "upside down", "board"),
+    ],
+)
+def test_a_choice_is_remembered_if_there_is_such_a_thing(choice: str, value: str, kept: str) -> None:
+    app = FastAPI()
+    app.include_router(preferences)
+    client = TestClient(app, follow_redirects=False)
+    answer = client.post(f"/{choice}", data={choice: value, "back": "/rules"})
+    assert answer.status_code == 303 and answer.headers["location"] == "/rules"
+    cookie = f"{choice}={answer.cookies[choice]}"
+    seen = viewer(Request({"type": "http", "headers": [(b"cookie", cookie.encode())]}))
+    assert getattr(seen, choice) == answer.cookies[choice] == kept
+
+
+def test_the_table_comes_as_tables_only_to_those_who_want_that() -> None:
+    table = seated(Game.new(3, seed=1))
+    assert b'id="as-tables"' not in current_table(table, Viewer("en"))
+    assert b'id="as-tables"' in current_table(table, Viewer("en", view="tables"))

@@ -38,7 +38,7 @@ from elcapitan.engine.vocabulary import (
 from elcapitan.notation.setting import lay_out
 from elcapitan.notation.sketch import BONUS, STAGES, colour_letters, seat_letters, sketch
 from elcapitan.position.facts import SHUTTING as SHUTTING_SITE
-from elcapitan.position.facts import CityLook, DecodedPosition, bits
+from elcapitan.position.facts import CityFacts, DecodedPosition, bits
 
 STAGE_WORDS: Final = {stage: words for words, stage in STAGES.items()}
 WIDTH: Final = 100  # of a list of cards, in characters
@@ -185,7 +185,7 @@ def _cities(position: DecodedPosition) -> list[str]:
     return lines
 
 
-def _harbour(look: CityLook, players: int) -> str:
+def _harbour(look: CityFacts, players: int) -> str:
     """The ships in a harbour, space by space."""
     signs = {NOBODY: FREE, PIRATE: PIRATE_SIGN} | dict(enumerate(seat_letters(players)))
     return f"[{' '.join(signs[slot.occupant] for slot in look.harbours)}]"
@@ -197,7 +197,7 @@ def _track(sites: Sequence[int], players: int) -> str:
     return " ".join(signs.get(what, FREE) for what in sites)
 
 
-def _fortresses(look: CityLook, players: int) -> str:
+def _fortresses(look: CityFacts, players: int) -> str:
     """The fortress sites, if one is taken."""
     signs = {NOBODY: FREE} | dict(enumerate(seat_letters(players)))
     if all(slot.occupant == NOBODY for slot in look.fortresses):
@@ -205,13 +205,13 @@ def _fortresses(look: CityLook, players: int) -> str:
     return f"forts({' '.join(signs[slot.occupant] for slot in look.fortresses)})"
 
 
-def _picture(look: CityLook, players: int) -> str:
+def _picture(look: CityFacts, players: int) -> str:
     """The warehouses that were shut down, if there are any."""
     letters = colour_letters(players)
     return f"shut({' '.join(letters[colour] for colour in look.closed)})" if look.closed else ""
 
 
-def _passing(look: CityLook, players: int) -> str:
+def _passing(look: CityFacts, players: int) -> str:
     """The ship that is passing through, if there is one."""
     return f"<{seat_letters(players)[look.passing[0]]}" if look.passing else ""
 

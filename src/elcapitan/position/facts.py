@@ -57,7 +57,7 @@ class CityRank:
 
 
 @dataclass(frozen=True)
-class CityLook:
+class CityFacts:
     """What there is to see in a city."""
 
     number: int
@@ -82,7 +82,7 @@ class CityLook:
 
 
 @dataclass(frozen=True)
-class MerchantLook:
+class MerchantFacts:
     """What a merchant has, all of it open to see."""
 
     seat: int
@@ -175,12 +175,12 @@ class DecodedPosition:
         return bits(int(self.state.in_play))
 
     @functools.cached_property
-    def cities(self) -> list[CityLook]:
+    def cities(self) -> list[CityFacts]:
         """The cities in play, row by row from west to east."""
         return sorted(map(self.city, self.in_play), key=lambda look: (look.row, look.column))
 
     @functools.cached_property
-    def merchants(self) -> list[MerchantLook]:
+    def merchants(self) -> list[MerchantFacts]:
         """The merchants by seat."""
         return [self._merchant(seat) for seat in range(int(self.state.players))]
 
@@ -245,7 +245,7 @@ class DecodedPosition:
             for _rank, colour in present
         )
 
-    def city(self, city: int) -> CityLook:
+    def city(self, city: int) -> CityFacts:
         """Decode one city, whether in play or not."""
         s, f, b = self._state, self._facts, self._board
         name = CITY_NAMES[city]
@@ -254,7 +254,7 @@ class DecodedPosition:
         houses, closes_next = f.open_houses[city], f.closes_next[city]
         earned = sorted((each.seat, each.earns) for each in ranks if each.seat is not None and each.earns)
         ships = zip(range(s.players), s.ship_city, s.ship_space, strict=False)
-        return CityLook(
+        return CityFacts(
             number=city,
             name=name,
             row=row,
@@ -276,11 +276,11 @@ class DecodedPosition:
             after_next=f.pays_next[city],
         )
 
-    def _merchant(self, seat: int) -> MerchantLook:
+    def _merchant(self, seat: int) -> MerchantFacts:
         """Decode what one merchant has."""
         s, f, b = self._state, self._facts, self._board
         cards = s.loans[seat]
-        return MerchantLook(
+        return MerchantFacts(
             seat=seat,
             cash=s.cash[seat],
             debt=f.debt[seat],

@@ -10,9 +10,9 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CITY_NAMES, NOBODY, PIRATE
 from elcapitan.experiments.arena.svg import NAMESPACE, add, write
+from elcapitan.notation.colours import colour_letters
 from elcapitan.notation.diagram import headline
-from elcapitan.notation.sketch import colour_letters
-from elcapitan.position.facts import CityLook, DecodedPosition, MerchantLook
+from elcapitan.position.facts import CityFacts, DecodedPosition, MerchantFacts
 
 COLOURS: Final = (
     "#c8321e",
@@ -59,7 +59,7 @@ def _piece(parent: ET.Element, x: float, y: float, owner: int, letters: str, *, 
         write(parent, x + size / 2, y + size - 3, letter, text_anchor="middle", style="fill: #fff; font-weight: 600")
 
 
-def _city(parent: ET.Element, city: CityLook, letters: str) -> None:
+def _city(parent: ET.Element, city: CityFacts, letters: str) -> None:
     """Draw a city: its name and what first rank earns, harbours and fortresses, sites, closed warehouses."""
     x, y = GAP + city.column * (WIDE + GAP), 34 + (city.row - 1) * (HIGH + GAP)
     add(parent, "rect", x=x, y=y, width=WIDE, height=HIGH, rx=6, fill="#fffbf1", stroke="#d8cbb0")
@@ -79,7 +79,7 @@ def _city(parent: ET.Element, city: CityLook, letters: str) -> None:
         _piece(parent, x + 50 + number * SITE, y + 74, colour, letters)
 
 
-def _merchant(parent: ET.Element, merchant: MerchantLook, y: float, figures: Figures) -> None:
+def _merchant(parent: ET.Element, merchant: MerchantFacts, y: float, figures: Figures) -> None:
     """Write what a merchant has, in one line."""
     add(parent, "rect", x=GAP, y=y - 10, width=12, height=12, rx=2, fill=COLOURS[merchant.seat])
     ship = CITY_NAMES[merchant.place] if merchant.place < len(CITY_NAMES) else ("the bank", "away")[merchant.place - 12]

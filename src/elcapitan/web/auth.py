@@ -32,18 +32,19 @@ OWN: Final = "own"  # the game was made in this browser
 LINK: Final = "link"  # the key came by a link or a phrase
 
 
-class NoKey(HTTPException):
+class _Forbidden(HTTPException):
+    """A request that the caller may not send."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.FORBIDDEN)
+
+
+class NoKey(_Forbidden):
     """The caller has no key to the table."""
 
-    def __init__(self) -> None:
-        super().__init__(HTTPStatus.FORBIDDEN)
 
-
-class NotAllowed(HTTPException):
+class NotAllowed(_Forbidden):
     """The caller has a key, but this is for the table's host or for another seat."""
-
-    def __init__(self) -> None:
-        super().__init__(HTTPStatus.FORBIDDEN)
 
 
 def tables(request: HTTPConnection) -> Tables:
@@ -72,11 +73,11 @@ class StoredKey:
 
 def stored_keys(request: HTTPConnection) -> list[StoredKey]:
     """Read all keys in the cookies of a request, the newest first."""
-    found = (_read(item) for value in _cookie_values(request) for item in value.split(".")[:MOST_KEYS])
+    found = (_read_key(item) for value in _cookie_values(request) for item in value.split(".")[:MOST_KEYS])
     return list(dict.fromkeys(key for key in found if key.game and key.token))
 
 
-def _read(item: str) -> StoredKey:
+def _read_key(item: str) -> StoredKey:
     """Read one item of a cookie; one of another form gets an empty game or token."""
     game, _colon, rest = item.partition(":")
     token, _colon, origin = rest.partition(":")
@@ -118,7 +119,7 @@ def _worth(role: str, origin: str) -> int:
     return 2 if role == WATCH else 1
 
 
-def write(request: HTTPConnection, response: Response, kept: Iterable[StoredKey], *, secure: bool) -> None:
+def write_cookie(request: HTTPConnection, response: Response, kept: Iterable[StoredKey], *, secure: bool) -> None:
     """Set the cookie, and remove one of an older version."""
     value = ".".join(f"{each.game}:{each.token}:{each.origin}".removesuffix(":") for each in kept)
     name = SECURE_COOKIE if secure else COOKIE
@@ -127,17 +128,19 @@ def write(request: HTTPConnection, response: Response, kept: Iterable[StoredKey]
         response.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
 
 
-async def remember(request: HTTPConnection, response: Response, game: str, token: str, *, own: bool = False) -> None:
+async def remember_key(
+    request: HTTPConnection, response: Response, game: str, token: str, *, own: bool = False
+) -> None:
     """Add a key to the cookie of a browser; `own` says that the game was made in it."""
     new, older = StoredKey(game, token, OWN if own else LINK), stored_keys(request)
     opened = await tables(request).opened_by([key.token for key in (new, *older)])
-    write(request, response, with_key(new, older, opened), secure=_is_secure(request, server_settings(request)))
+    write_cookie(request, response, with_key(new, older, opened), secure=_is_secure(request, server_settings(request)))
 
 
-def forget(request: HTTPConnection, response: Response, game: str) -> None:
+def forget_keys(request: HTTPConnection, response: Response, game: str) -> None:
     """Remove the keys of a game from the cookie."""
     kept = [key for key in stored_keys(request) if key.game != game]
-    write(request, response, kept, secure=_is_secure(request, server_settings(request)))
+    write_cookie(request, response, kept, secure=_is_secure(request, server_settings(request)))
 
 
 def address(request: HTTPConnection) -> str:
@@ -177,7 +180,7 @@ class CookieUpgrade:
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html") and "set-cookie" not in headers:
                     rewritten = Response()
-                    write(request, rewritten, stored_keys(request)[:MOST_KEYS], secure=True)
+                    write_cookie(request, rewritten, stored_keys(request)[:MOST_KEYS], secure=True)
                     for cookie in rewritten.headers.getlist("set-cookie"):
                         headers.append("set-cookie", cookie)
             await send(message)
@@ -285,8 +288,8 @@ def own_seat(who: Viewer, table: Table, seat: int | None = None) -> int | None:
     return table.deciding if table.deciding in who.seats else min(who.seats, default=None)
 
 
-async def to_own_table(request: Request, table: Table, path: str = "") -> RedirectResponse:
+async def redirect_to_own_table(request: Request, table: Table, path: str = "") -> RedirectResponse:
     """Redirect to a table that the caller has just created, and give them the host's key to it."""
     response = RedirectResponse(f"/games/{table.id}{path}", 303)
-    await remember(request, response, table.id, await tables(request).key(table.id, HOST), own=True)
+    await remember_key(request, response, table.id, await tables(request).key(table.id, HOST), own=True)
     return response

@@ -213,7 +213,7 @@ def add_admin(pages: FastAPI) -> None:
 @admin_router.get("/games")
 async def list_games(tables: AllTables) -> dict[str, Any]:
     """List all games, the last changed first."""
-    return {"games": [_listed(game) for game in await tables.summaries()]}
+    return {"games": [_game_to_json(game) for game in await tables.summaries()]}
 
 
 @admin_router.delete("/games/{name}")
@@ -230,7 +230,7 @@ async def end_game(tables: AllTables, name: str) -> dict[str, Any]:
     return {"ended": name, "number": table.number}
 
 
-def _listed(game: GameSummary) -> dict[str, Any]:
+def _game_to_json(game: GameSummary) -> dict[str, Any]:
     """Describe a game without its board and its chat."""
     return {
         "game": game.id,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -33,6 +33,7 @@ from elcapitan.service import Table
 from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import LANGUAGES, Translator, translator
 from elcapitan.web.view.context import sentence_and_rule
+from elcapitan.web.view.offers import RefusedOffer
 from elcapitan.web.view.payday_and_result import payday_view
 from elcapitan.web.view.previews import hint_view, routes_view
 from elcapitan.web.view.table_view import table_view
@@ -216,18 +217,6 @@ def _part(language: str, template: str, macro: str, part: Hashable, more: tuple[
 earlier_part: Final = functools.lru_cache(maxsize=MOST_EARLIER)(_part)
 
 
-class RefusalReason(Protocol):
-    """Why an action is not allowed."""
-
-    @property
-    def reason(self) -> str:
-        """A sentence that gives the reason."""
-
-    @property
-    def rule(self) -> str:
-        """The id of the rule behind it."""
-
-
 def action_button(
     kind: str,
     actions: str | None,
@@ -235,7 +224,7 @@ def action_button(
     name: str = "",
     label: str = "",
     topic: str = "",
-    refused: RefusalReason | None = None,
+    refused: RefusedOffer | None = None,
     *,
     preview: bool = True,
 ) -> Markup:

@@ -99,29 +99,29 @@ Text = Annotated[str, Form()]
 @preferences.post("/language")
 async def choose_language(language: Text, back: Text = "/") -> RedirectResponse:
     """Store the language in a cookie."""
-    return _remembered(LANGUAGE_COOKIE, language if language in LANGUAGES else LANGUAGES[0], back)
+    return _set_cookie(LANGUAGE_COOKIE, language if language in LANGUAGES else LANGUAGES[0], back)
 
 
 @preferences.post("/theme")
 async def choose_theme(theme: Text, back: Text = "/") -> RedirectResponse:
     """Store the theme in a cookie."""
-    return _remembered(THEME_COOKIE, theme if theme in THEMES else THEMES[0], back)
+    return _set_cookie(THEME_COOKIE, theme if theme in THEMES else THEMES[0], back)
 
 
 @preferences.post("/view")
 async def choose_view(view: Text, back: Text = "/") -> RedirectResponse:
     """Store in a cookie how tables are drawn."""
-    return _remembered(VIEW_COOKIE, view if view in VIEWS else VIEWS[0], back)
+    return _set_cookie(VIEW_COOKIE, view if view in VIEWS else VIEWS[0], back)
 
 
-def _remembered(name: str, value: str, back: str) -> RedirectResponse:
+def _set_cookie(name: str, value: str, back: str) -> RedirectResponse:
     """Redirect to the page the reader came from, and set a cookie."""
-    response = RedirectResponse(within(back), 303)
+    response = RedirectResponse(within_site(back), 303)
     response.set_cookie(name, value, max_age=YEAR, samesite="lax", httponly=True)
     return response
 
 
-def within(address: str) -> str:
+def within_site(address: str) -> str:
     """Return an address if it is within this site, else that of the start page."""
     inside = address.startswith("/") and not address.startswith("//") and "\\" not in address and address.isprintable()
     return address if inside else "/"

@@ -20,7 +20,7 @@ from elcapitan.engine.vocabulary import CITY_NAMES, SITES
 from elcapitan.game.game import Game
 from elcapitan.game.income import Income, Payday
 from elcapitan.players.hints import Suggestion, adviser
-from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityLook, DecodedPosition
+from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, DecodedPosition
 from elcapitan.text.actions import GROUPS
 from elcapitan.text.catalogue import _
 from elcapitan.text.names import level_name
@@ -162,7 +162,7 @@ def city_page(painter: Painter, game: Game, name: str) -> RenderableType:
     return Group(*parts)
 
 
-def _named(looks: list[CityLook], name: str) -> CityLook:
+def _named(looks: list[CityFacts], name: str) -> CityFacts:
     """Find a city by name, in any case and without accents; raise `BadInput` if there is none."""
     for city in looks:
         if name and plain(name) in (plain(city.name), plain(city.name).removeprefix("islas ")):

@@ -12,7 +12,7 @@ from rich.text import Text
 from elcapitan.cli.terminal import plain_table
 from elcapitan.engine.vocabulary import BANK, CITIES, FLIPPED, NEUTRAL, NO_SITE, NOBODY, PIRATE
 from elcapitan.game.income import Income
-from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityLook, MerchantLook, Slot
+from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, MerchantFacts, Slot
 from elcapitan.text.names import Names
 
 LETTERS: Final = "RYGBP"  # as in drawings and records
@@ -76,7 +76,7 @@ class Painter:
             text.append(str(slot.price), style="" if slot.occupant == NOBODY else "dim")
         return text
 
-    def track(self, city: CityLook) -> Text:
+    def track(self, city: CityFacts) -> Text:
         """The twelve sites; the next one is underlined."""
         text = Text()
         for site, what in enumerate(city.sites):
@@ -88,7 +88,7 @@ class Painter:
             text.append_text(sign)
         return text
 
-    def earners(self, city: CityLook) -> Text:
+    def earners(self, city: CityFacts) -> Text:
         """Who earns what for warehouses, first rank first."""
         text = Text()
         for number, (seat, florins) in enumerate(city.earners):
@@ -97,7 +97,7 @@ class Painter:
             text.append(f" {florins}")
         return text
 
-    def closed(self, city: CityLook) -> Text:
+    def closed(self, city: CityFacts) -> Text:
         """Closed warehouses and ships that must sail on."""
         text = Text()
         if city.closed:
@@ -111,7 +111,7 @@ class Painter:
 
     # ------------------------------------------------------------------------------------------------------- cities
 
-    def cities(self, looks: Sequence[CityLook]) -> RenderableType:
+    def cities(self, looks: Sequence[CityFacts]) -> RenderableType:
         """All cities: in their places on the board if the window has room for it, else one to a line."""
         columns = sorted({look.column for look in looks})
         if self.tall and self.console.width >= CELL * len(columns):
@@ -123,7 +123,7 @@ class Painter:
         """Whether the terminal is tall enough for the full view."""
         return self.console.height >= GRID_HEIGHT
 
-    def _grid(self, looks: Sequence[CityLook], columns: Sequence[int]) -> Table:
+    def _grid(self, looks: Sequence[CityFacts], columns: Sequence[int]) -> Table:
         """Cities in their rows and columns; a place without a city stays empty."""
         width = min(self.console.width // len(columns), 34)
         grid = Table.grid(padding=0)
@@ -134,7 +134,7 @@ class Painter:
             grid.add_row(*(self._cell(here[column], width) if column in here else "" for column in columns))
         return grid
 
-    def _cell(self, city: CityLook, width: int) -> Group:
+    def _cell(self, city: CityFacts, width: int) -> Group:
         """One city in a frame: name and amount above, harbours, fortresses, track and ranks inside."""
         inner = width - 4
         prices = self._spread(self.slots("H", city.harbours), self.slots("F", city.fortresses), inner)
@@ -143,7 +143,7 @@ class Painter:
         _, _, left, right, line, _ = self.frame
         return Group(self._head(city, width), *body, Text(left + line * (width - 3) + right + " ", style="dim"))
 
-    def _head(self, city: CityLook, width: int) -> Text:
+    def _head(self, city: CityFacts, width: int) -> Text:
         """The upper edge of a city's frame, with its name and what first rank earns now."""
         pays = self.t.text("pays {amount}", amount=city.pays) if width >= ROOMY else str(city.pays)
         left, right, _, _, line, _ = self.frame
@@ -170,7 +170,7 @@ class Painter:
         gap = max(1, width - 1 - left.cell_len - right.cell_len)
         return Text.assemble(left, " " * gap, right)
 
-    def _lines(self, looks: Sequence[CityLook]) -> Table:
+    def _lines(self, looks: Sequence[CityFacts]) -> Table:
         """Cities in a table, one to a line."""
         table = plain_table()
         for title, justify in (
@@ -196,7 +196,7 @@ class Painter:
 
     # ---------------------------------------------------------------------------------------------------- merchants
 
-    def merchants(self, looks: Sequence[MerchantLook], incomes: Sequence[Income], deciding: int | None) -> Table:
+    def merchants(self, looks: Sequence[MerchantFacts], incomes: Sequence[Income], deciding: int | None) -> Table:
         """Purses, debts, stocks, ships and hands; what a payday now would pay."""
         table = plain_table()
         for title, justify in (
@@ -222,26 +222,26 @@ class Painter:
             )
         return table
 
-    def _debt(self, look: MerchantLook) -> Text:
+    def _debt(self, look: MerchantFacts) -> Text:
         """What the loans would cost; a mark if one of them cannot be extended any more."""
         if not look.debt:
             return Text("-", style="dim")
         last = any(side == FLIPPED for _, side, _ in look.loans)
         return Text(f"{look.debt}{'!' if last else ''}", style="red")
 
-    def _stock(self, look: MerchantLook) -> Text:
+    def _stock(self, look: MerchantFacts) -> Text:
         """Warehouses and fortresses still to build."""
         houses = "+".join(str(count) for count in look.stock)
         return Text(self.t.text("{houses} W {fortresses} F", houses=houses, fortresses=look.fortresses))
 
-    def _ship(self, look: MerchantLook) -> Text:
+    def _ship(self, look: MerchantFacts) -> Text:
         """The place of a ship."""
         if look.place >= BANK:
             return Text(self.names.place(look.place), style="dim")
         harbour = f" H{look.harbour}" if look.harbour else " ~"
         return Text.assemble(self.names.place(look.place), (harbour, "dim"))
 
-    def hands(self, looks: Sequence[MerchantLook]) -> Table:
+    def hands(self, looks: Sequence[MerchantFacts]) -> Table:
         """The sailing cards and bonus cards of some merchants."""
         table = self._listing()
         for look in looks:

@@ -165,7 +165,7 @@ class GameSeenJson(TypedDict):
     result: Annotated[ResultJson | None, Field(description="Of a game that was played to its end")]
 
 
-def seen_by(table: Table, rights: Rights) -> GameSeenJson:
+def table_to_json(table: Table, rights: Rights) -> GameSeenJson:
     """Return a table as a key with these rights shows it. Only `you` and `yours` depend on the rights."""
     game, plan = table.game, table.plan
     return {
@@ -192,12 +192,12 @@ def seen_by(table: Table, rights: Rights) -> GameSeenJson:
         "frozen": table.frozen.problem.reason if table.frozen else None,
         "ended": plan.ended,
         "result": result_of(game) if game.over else None,
-        "you": opened_by(rights),
+        "you": rights_to_json(rights),
         "yours": is_yours(table, rights),
     }
 
 
-def opened_by(rights: Rights) -> YouJson:
+def rights_to_json(rights: Rights) -> YouJson:
     """Return what a key with these rights opens."""
     return {"host": rights.host, "seats": sorted(rights.seats)}
 
@@ -282,7 +282,7 @@ class PossibilitiesJson(TypedDict):
     actions: list[PossibleJson]
 
 
-def possibilities(table: Table, rights: Rights) -> PossibilitiesJson:
+def legal_to_json(table: Table, rights: Rights) -> PossibilitiesJson:
     """Return everything legal now, each action in its three forms."""
     figures = table.game.figures
     legal = [] if table.deciding is None else table.game.legal()
@@ -314,7 +314,7 @@ class HintJson(TypedDict):
     suggestions: list[SuggestedJson]
 
 
-def suggested(suggestion: Suggestion, table: Table) -> SuggestedJson:
+def suggestion_to_json(suggestion: Suggestion, table: Table) -> SuggestedJson:
     """Return a suggestion with the texts of its actions."""
     figures = table.game.figures
     return {
@@ -356,6 +356,6 @@ class NewsJson(TypedDict):
     state: GameSeenJson
 
 
-def said(line: ChatLine) -> SaidJson:
+def line_to_json(line: ChatLine) -> SaidJson:
     """Return a line of the chat."""
     return {"number": line.number, "at": line.at.isoformat(), "seat": line.seat, "text": line.text}

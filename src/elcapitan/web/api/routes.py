@@ -46,9 +46,9 @@ from elcapitan.web.api.responses import (
     MadeKeyJson,
     PossibilitiesJson,
     TalkJson,
-    possibilities,
-    said,
-    suggested,
+    legal_to_json,
+    line_to_json,
+    suggestion_to_json,
 )
 from elcapitan.web.api.stream import messages, stream_of
 from elcapitan.web.auth import join_link, server_settings, tables
@@ -201,7 +201,7 @@ async def legal(caller: AnyCaller) -> Response:
 
     A voyage of the pirate by cards is listed piece by piece, as in the bot protocol.
     """
-    return _json(POSSIBILITIES.dump_json(possibilities(await caller.table(), caller.rights)))
+    return _json(POSSIBILITIES.dump_json(legal_to_json(await caller.table(), caller.rights)))
 
 
 @router.post(f"{GAME}/actions", responses={**table_seen("undo"), **sent_to_a_game(409)})
@@ -258,7 +258,7 @@ async def hint(
     found = await while_connected(request, caller.tables.hint(caller.game, at, level, caller.rights.seats))
     if found is None:
         return Response(status_code=CLIENT_GONE)
-    return _json(HINT.dump_json({"number": at, "suggestions": [suggested(each, table) for each in found]}))
+    return _json(HINT.dump_json({"number": at, "suggestions": [suggestion_to_json(each, table) for each in found]}))
 
 
 # ---------------------------------------------------------------------------------------------- following and talking
@@ -313,7 +313,7 @@ async def say(caller: AnyCaller, wanted: Saying) -> Response:
 
 def _talk(table: Table) -> Response:
     """Answer with the last lines of the chat."""
-    return _json(TALK.dump_json({"chat": table.plan.chat, "lines": [said(line) for line in table.talk]}))
+    return _json(TALK.dump_json({"chat": table.plan.chat, "lines": [line_to_json(line) for line in table.talk]}))
 
 
 # -------------------------------------------------------------------------------------------- what only the host may do

@@ -24,7 +24,7 @@ from elcapitan.service import Rights, Table
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.api.auth import Caller, with_key
 from elcapitan.web.api.errors import refusal, translator_of
-from elcapitan.web.api.responses import GameSeenJson, SaidJson, is_yours, opened_by, said, seen_by
+from elcapitan.web.api.responses import GameSeenJson, SaidJson, is_yours, line_to_json, rights_to_json, table_to_json
 from elcapitan.web.render import BoundedCache
 
 DIGEST: Final = 6  # bytes: no two courses of one game are taken for each other
@@ -65,9 +65,9 @@ class TableStream:
         self._version = table.version
         self._shared_state = b""
         self._states, self._messages = BoundedCache(MOST_STATES), BoundedCache(MOST_MESSAGES)
-        self._lines = [said(line) for line in table.talk]
+        self._lines = [line_to_json(line) for line in table.talk]
         events = table.game.events
-        same = common(self._events, events)
+        same = common_length(self._events, events)
         digests = list(self.digests[:same])
         del self._encoded_events[same:]
         for event in events[same:]:
@@ -108,7 +108,7 @@ class TableStream:
 
     def _encode_message(self, known: Known, table: Table, rights: Rights) -> bytes:
         """Put a message together from what is encoded already. Its content is described by `NewsJson`."""
-        since = common(known.events, self.digests)
+        since = common_length(known.events, self.digests)
         return b'id: %s\ndata: {"since":%d,"events":[%s],"lines":%s,"state":%s}\n\n' % (
             id_of(self.now()).encode(),
             since,
@@ -123,8 +123,8 @@ class TableStream:
 
     def _encode_state(self, table: Table, rights: Rights) -> bytes:
         """Put together the state for a reader with these rights."""
-        self._shared_state = self._shared_state or STATE.dump_json(seen_by(table, rights), exclude=PERSONAL)
-        personal = to_json({"you": opened_by(rights), "yours": is_yours(table, rights)})
+        self._shared_state = self._shared_state or STATE.dump_json(table_to_json(table, rights), exclude=PERSONAL)
+        personal = to_json({"you": rights_to_json(rights), "yours": is_yours(table, rights)})
         return b"%s,%s" % (self._shared_state[:-1], personal[1:])
 
 
@@ -139,7 +139,7 @@ def id_of(known: Known) -> str:
     return f"{len(known.events)}-{last}-{known.lines}"
 
 
-def common(one: Sequence[object], other: Sequence[object]) -> int:
+def common_length(one: Sequence[object], other: Sequence[object]) -> int:
     """Count the items at the beginning that are the same."""
     most = min(len(one), len(other))
     return next((place for place in range(most) if one[place] != other[place]), most)

@@ -100,7 +100,7 @@ def refused(method: str, headers: Headers, path: str = "") -> tuple[int, str] | 
     length = headers.get("content-length", "0" if empty else "")
     if whole_number(length, bodies.most_bytes(path, headers)) is None:
         return 413, "too-long"
-    if method not in SAFE and not _ours(headers):
+    if method not in SAFE and not _from_own_page(headers):
         return 403, "other-site"
     return (bodies.NOT_UTF_8, "not-utf-8") if bodies.names_other_encoding(headers) else None
 
@@ -115,7 +115,7 @@ def _answer(scope: Scope, status: int, reason: str) -> Response:
     return PlainTextResponse(error.sentence(t.template), status)
 
 
-def _ours(headers: Headers) -> bool:
+def _from_own_page(headers: Headers) -> bool:
     """Whether a request comes from one of our own pages, or from no page at all."""
     site = headers.get("sec-fetch-site")
     if site is not None:

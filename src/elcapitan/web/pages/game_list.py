@@ -14,7 +14,7 @@ from elcapitan.service import GameSummary
 from elcapitan.service.keys import Rights, rights_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import level_name
-from elcapitan.web.auth import Host, Visitor, forget, needs_no_key, roles, tables, to_own_table
+from elcapitan.web.auth import Host, Visitor, forget_keys, needs_no_key, redirect_to_own_table, roles, tables
 from elcapitan.web.long_requests import MEDIA_TYPES, record_response
 from elcapitan.web.render import Notice, page
 from elcapitan.web.view.context import merchant_names
@@ -126,7 +126,7 @@ async def import_game(request: Request) -> Response:
         raise
     except ElCapitanError as error:
         return await _start_page(request, Notice.of(error, t), "" if filename else content.decode())
-    return await to_own_table(request, table)
+    return await redirect_to_own_table(request, table)
 
 
 async def _uploaded(sent: FormData) -> tuple[bytes, str]:
@@ -148,5 +148,5 @@ async def delete(request: Request, name: str, _who: Host) -> Response:
     """Delete a game and its log."""
     await tables(request).delete(name)
     response = RedirectResponse("/", 303)
-    forget(request, response, name)
+    forget_keys(request, response, name)
     return response

@@ -17,7 +17,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from elcapitan.game.game import Act, Game
 from elcapitan.records import capitan
 from elcapitan.service import HUMAN, Plan, Seat, Table, Tables
-from elcapitan.web.auth import tables, to_own_table
+from elcapitan.web.auth import redirect_to_own_table, tables
 from elcapitan.web.pages.forms import Text, Whole
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
 from elcapitan.web.pages.new_game import MERCHANTS, USUAL_LEVEL
@@ -152,7 +152,7 @@ async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
 async def play_on(request: Request, number: int) -> Response:
     """Leave the guide and play its game on from here."""
     record = Tables.export(table_at(_step(number)), "capitan")
-    return await to_own_table(request, await tables(request).bring(record, "guide.capitan"))
+    return await redirect_to_own_table(request, await tables(request).bring(record, "guide.capitan"))
 
 
 def _step(number: int) -> GuideStep:

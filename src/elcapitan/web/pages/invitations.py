@@ -29,7 +29,7 @@ from elcapitan.web.auth import (
     bearer,
     join_link,
     own_seat,
-    remember,
+    remember_key,
     roles,
     roles_at,
     shown_for,
@@ -39,10 +39,11 @@ from elcapitan.web.pages.forms import Number, Text, Whole, respond
 from elcapitan.web.pages.new_game import LONGEST_NAME, LONGEST_TITLE, levels
 from elcapitan.web.render import page, rendered
 from elcapitan.web.view.context import merchant_names
+from elcapitan.web.view.people import AWAY, HERE
 from elcapitan.web.viewer import Viewer, viewer
 
 router = APIRouter()
-FREE, HERE, AWAY, STOOD_IN = "free", "here", "away", "stood-in"
+FREE, STOOD_IN = "free", "stood-in"  # states of a seat, besides here and away
 EVERYBODY: Final = "friends"  # asks for a link for every friend
 
 
@@ -66,7 +67,7 @@ class Guest:
     level: str  # of the computer player that stands in
 
 
-def linked(request: Request, token: str, *, again: bool = False) -> Link:
+def make_link(request: Request, token: str, *, again: bool = False) -> Link:
     """Make a link with a key, and its QR code."""
     found = join_link(request, token, again=again)
     drawn = segno.make(found, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
@@ -79,7 +80,7 @@ def linked(request: Request, token: str, *, again: bool = False) -> Link:
 @router.get("/games/{name}/invite")
 async def invite(request: Request, name: str, who: Host) -> HTMLResponse:
     """Show the host which seats are taken, and by whom."""
-    return _invitations(request, await tables(request).get(name), who, {})
+    return _invite_page(request, await tables(request).get(name), who, {})
 
 
 @router.post("/games/{name}/invite")
@@ -91,11 +92,11 @@ async def make_links(request: Request, name: str, who: Host, role: Text) -> Resp
     allowed = {WATCH, *(guest.role for guest in guests(table, who))}
     if not allowed.issuperset(wanted):
         raise NotAllowed
-    links = {each: linked(request, await tables(request).key(name, each)) for each in wanted}
-    return _invitations(request, table, who, links)
+    links = {each: make_link(request, await tables(request).key(name, each)) for each in wanted}
+    return _invite_page(request, table, who, links)
 
 
-def _invitations(request: Request, table: Table, who: Viewer, links: Mapping[str, Link]) -> HTMLResponse:
+def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str, Link]) -> HTMLResponse:
     """Answer with the host's page about seats and links."""
     return page(
         request,
@@ -161,7 +162,7 @@ async def end(request: Request, name: str, who: Host) -> Response:
 @router.get("/games/{name}/seat")
 async def my_seat(request: Request, name: str, who: Player) -> HTMLResponse:
     """Show how to move one's seat to another device."""
-    return await _own(request, name, who)
+    return await _seat_page(request, name, who)
 
 
 @router.post("/games/{name}/seat")
@@ -171,9 +172,9 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
         raise NotAllowed
     shown = shown_for(request, name)
     if how == "phrase":
-        return await _own(request, name, who, phrase=(role, await tables(request).phrase(name, role, shown)))
-    return await _own(
-        request, name, who, link=(role, linked(request, await tables(request).key(name, role, shown), again=True))
+        return await _seat_page(request, name, who, phrase=(role, await tables(request).phrase(name, role, shown)))
+    return await _seat_page(
+        request, name, who, link=(role, make_link(request, await tables(request).key(name, role, shown), again=True))
     )
 
 
@@ -183,7 +184,7 @@ async def own_roles(request: Request, name: str, who: Viewer) -> list[str]:
     return sorted(role for role in held if role == HOST or role_seat(role) in who.seats)
 
 
-async def _own(
+async def _seat_page(
     request: Request,
     name: str,
     who: Viewer,
@@ -193,11 +194,11 @@ async def _own(
     """Answer with the page about one's own seat."""
     table = await tables(request).get(name)
     held = await own_roles(request, name, who)
-    named = [(role, *_titled(role, table, who)) for role in held]
+    named = [(role, *_role_name(role, table, who)) for role in held]
     return page(request, "pages/seat.html", table=table, roles=named, link=link, phrase=phrase)
 
 
-def _titled(role: str, table: Table, who: Viewer) -> tuple[str, int | None]:
+def _role_name(role: str, table: Table, who: Viewer) -> tuple[str, int | None]:
     """Return the name and colour of a role."""
     seat = role_seat(role)
     if seat is None:
@@ -210,7 +211,7 @@ async def ask_name(request: Request, name: str, who: Player, seat: Whole) -> HTM
     """Ask a new player for their name."""
     table = await tables(request).get(name)
     own_seat(who, table, seat)
-    return _asked(request, table, who, seat, table.names()[seat])
+    return _name_page(request, table, who, seat, table.names()[seat])
 
 
 @router.post("/games/{name}/name")
@@ -221,17 +222,17 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
     wanted = " ".join(wanted.split())
     if len(wanted) > LONGEST_NAME or not is_printable(wanted):
         mistake = who.t.text("A name has {most} letters at most.", most=LONGEST_NAME)
-        return _asked(request, table, who, seat, wanted, mistake)
+        return _name_page(request, table, who, seat, wanted, mistake)
     try:
         await tables(request).rename(name, seat, wanted)
     except BadDatabase:
         raise
     except ElCapitanError as error:
-        return _asked(request, table, who, seat, wanted, error.sentence(who.t.template))
+        return _name_page(request, table, who, seat, wanted, error.sentence(who.t.template))
     return RedirectResponse(f"/games/{name}", 303)
 
 
-def _asked(request: Request, table: Table, who: Viewer, seat: int, wanted: str, mistake: str = "") -> HTMLResponse:
+def _name_page(request: Request, table: Table, who: Viewer, seat: int, wanted: str, mistake: str = "") -> HTMLResponse:
     """Answer with the page that asks for a name."""
     names = merchant_names(table.plan, who.t)
     return page(
@@ -252,15 +253,15 @@ def _asked(request: Request, table: Table, who: Viewer, seat: int, wanted: str, 
 
 
 @router.get("/join")
-async def door(request: Request, again: bool = False) -> HTMLResponse:
+async def join_page(request: Request, again: bool = False) -> HTMLResponse:
     """Show the page that a link leads to; to a script that shows a key, only what the key opens."""
     shown = bearer(request)
     if shown:
-        return await _what_it_opens(request, shown[0], again=again)
+        return await _show_invitation(request, shown[0], again=again)
     return page(request, "pages/join.html", again=again, mistake="", phrase="")
 
 
-async def _what_it_opens(request: Request, key: str, *, again: bool) -> HTMLResponse:
+async def _show_invitation(request: Request, key: str, *, again: bool) -> HTMLResponse:
     """Say what a key opens and ask for a click; the seat is not taken yet."""
     who = viewer(request)
     try:
@@ -271,12 +272,12 @@ async def _what_it_opens(request: Request, key: str, *, again: bool) -> HTMLResp
         return HTMLResponse(part, HTTPStatus.FORBIDDEN)
     table = await tables(request).get(game)
     known = role in (await roles(request)).get(game, ())
-    sentence, title = _offer(table, role, who), table.plan.title
+    sentence, title = _invitation_words(table, role, who), table.plan.title
     part = rendered("parts/invited.html", who, title=title, sentence=sentence, key=key, again=again, known=known)
     return HTMLResponse(part)
 
 
-def _offer(table: Table, role: str, who: Viewer) -> str:
+def _invitation_words(table: Table, role: str, who: Viewer) -> str:
     """Say what a role lets its holder do."""
     seat = role_seat(role)
     if seat is not None:
@@ -301,7 +302,7 @@ async def join(request: Request, key: Text = "", phrase: Text = "", again: Annot
     seat = role_seat(role)
     known = again or bool(phrase.strip()) or seat is None
     response = RedirectResponse(f"/games/{game}" if known else f"/games/{game}/name?seat={seat}", 303)
-    await remember(request, response, game, token)
+    await remember_key(request, response, game, token)
     return response
 
 

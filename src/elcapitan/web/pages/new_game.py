@@ -24,7 +24,7 @@ from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.text.names import COLOUR_NAMES, PALETTE, level_name
 from elcapitan.untrusted_input import whole_number
-from elcapitan.web.auth import server_settings, tables, to_own_table
+from elcapitan.web.auth import redirect_to_own_table, server_settings, tables
 from elcapitan.web.pages.forms import status_of
 from elcapitan.web.render import page
 from elcapitan.web.viewer import viewer
@@ -313,13 +313,13 @@ def levels(t: Translator) -> list[tuple[str, str, str]]:
 @router.post("/games/quick")
 async def play_now(request: Request) -> Response:
     """Create a game with the usual settings."""
-    return await _created(request, quick_plan())
+    return await _create(request, quick_plan())
 
 
 @router.get("/new")
 async def new(request: Request) -> HTMLResponse:
     """Show the form for a new game."""
-    return _form(request, default_form())
+    return _form_page(request, default_form())
 
 
 @router.post("/games")
@@ -333,22 +333,22 @@ async def create(request: Request) -> Response:
         form.errors["seed"] = BadSetup("no-seed-here").sentence(t.template)
     plan = plan_of(form, t)
     if plan is None:
-        return _form(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _form_page(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        return await _created(request, plan)
+        return await _create(request, plan)
     except ElCapitanError as error:
         form.errors["table"] = error.sentence(t.template)
-        return _form(request, form, status_of(error))
+        return _form_page(request, form, status_of(error))
 
 
-async def _created(request: Request, plan: Plan) -> Response:
+async def _create(request: Request, plan: Plan) -> Response:
     """Create a table and redirect to it; to the links first if friends are to come."""
     table = await tables(request).create(plan)
     friends = any(seat.player == FRIEND for seat in plan.seats)
-    return await to_own_table(request, table, "/invite" if friends else "")
+    return await redirect_to_own_table(request, table, "/invite" if friends else "")
 
 
-def _form(request: Request, form: NewGameForm, status: int = 200) -> HTMLResponse:
+def _form_page(request: Request, form: NewGameForm, status: int = 200) -> HTMLResponse:
     """Answer with the page that shows the form."""
     t = viewer(request).t
     return page(
@@ -361,10 +361,10 @@ def _form(request: Request, form: NewGameForm, status: int = 200) -> HTMLRespons
         merchants=MERCHANTS,
         tiles=[(name, t.template(words), rule) for name, (words, rule) in TILES.items()],
         options=[(key, t.template(name), t.template(words), rule) for key, (name, words, rule) in OPTIONS.items()],
-        forecasts=_named(FORECASTS, t),
-        paces=_named(PACES, t),
-        clocks=_named(CLOCKS, t),
-        units=_named(UNIT_NAMES, t),
+        forecasts=_translated(FORECASTS, t),
+        paces=_translated(PACES, t),
+        clocks=_translated(CLOCKS, t),
+        units=_translated(UNIT_NAMES, t),
         seeds=not server_settings(request).public,
         drawn=DRAWN,
         longest_name=LONGEST_NAME,
@@ -373,6 +373,6 @@ def _form(request: Request, form: NewGameForm, status: int = 200) -> HTMLRespons
     )
 
 
-def _named(choices: dict[str, str], t: Translator) -> list[tuple[str, str]]:
+def _translated(choices: dict[str, str], t: Translator) -> list[tuple[str, str]]:
     """Translate the names of choices."""
     return [(key, t.template(name)) for key, name in choices.items()]

@@ -16,7 +16,7 @@ from elcapitan.errors import BadDatabase, ElCapitanError
 from elcapitan.service import NoSuchGame, Table
 from elcapitan.service.settings import FRIEND, HUMAN
 from elcapitan.untrusted_input import whole_number
-from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, rights, tables, to_own_table
+from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redirect_to_own_table, rights, tables
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
 from elcapitan.web.pages.forms import LONGEST_TURN, Number, SomeSeat, Text, Whole, respond, table_page
 from elcapitan.web.render import (
@@ -208,4 +208,4 @@ async def branch(request: Request, name: str, at: Whole, _who: Visitor) -> Respo
         replace(seat, player=HUMAN if seat.player == FRIEND else seat.player, stand_in="", free=False, late=False)
         for seat in table.plan.seats
     ]
-    return await to_own_table(request, await tables(request).branch(name, at, alone))
+    return await redirect_to_own_table(request, await tables(request).branch(name, at, alone))

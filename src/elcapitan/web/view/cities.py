@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.engine.vocabulary import CANARIAS, LISBOA, MAIN_CITIES, NO_SITE, NOBODY, PIRATE, PORTO, SITES
-from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityLook, Slot
+from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, Slot
 from elcapitan.text.catalogue import _
 from elcapitan.web.view.city_layout import (
     SHIP,
@@ -135,16 +135,16 @@ class CityView:
     @property
     def harbour_words(self) -> str:
         """Describe the harbours and their ships."""
-        return "; ".join(piece.label for piece in (*self.ships, *self._free("harbour")))
+        return self._words([ship.label for ship in self.ships], "harbour")
 
     @property
     def tower_words(self) -> str:
         """Describe the fortress sites."""
-        return "; ".join(piece.label for piece in (*self.towers, *self._free("fortress")))
+        return self._words([tower.label for tower in self.towers], "fortress")
 
-    def _free(self, kind: str) -> list[Spot]:
-        """Return the free places of a kind."""
-        return [spot for spot in self.free if spot.help == kind]
+    def _words(self, labels: list[str], kind: str) -> str:
+        """Join the labels of pieces and those of the free places of a kind."""
+        return "; ".join(labels + [spot.label for spot in self.free if spot.help == kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def cities(context: ViewContext, layout: CityLayout, offered: Offers, changed: C
 
 
 def _city_view(
-    context: ViewContext, city: CityLook, layout: CityLayout, changed: Changes, east: bool, south: bool
+    context: ViewContext, city: CityFacts, layout: CityLayout, changed: Changes, east: bool, south: bool
 ) -> CityView:
     """Return the view of a city; reuse the last one if nothing has changed in it."""
     naming = context.naming
@@ -193,7 +193,7 @@ def _city_view(
 class _CityMaker:
     """Makes the view of one city."""
 
-    def __init__(self, naming: Naming, city: CityLook, layout: CityLayout, changed: Changes) -> None:
+    def __init__(self, naming: Naming, city: CityFacts, layout: CityLayout, changed: Changes) -> None:
         self.naming, self.city, self.layout, self.changed = naming, city, layout, changed
         self.t, self.teller = naming.t, naming.teller
         self.printed_track = printed_track(naming.figures, city.number)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from elcapitan.board.figures import Figures
 from elcapitan.engine.vocabulary import MAIN_CITIES, SITES
-from elcapitan.position.facts import CityLook
+from elcapitan.position.facts import CityFacts
 from elcapitan.web.view.context import ViewContext
 
 HEIGHT: Final = 179.3
@@ -224,7 +224,7 @@ def printed_cities(context: ViewContext, layout: CityLayout) -> list[PrintedCity
     return [_printed_city(context, city, layout) for city in context.position.cities]
 
 
-def _printed_city(context: ViewContext, city: CityLook, layout: CityLayout) -> PrintedCity:
+def _printed_city(context: ViewContext, city: CityFacts, layout: CityLayout) -> PrintedCity:
     """Return a city as it is printed. A triangle is full where it closes a warehouse, with two or three players."""
     printed = printed_track(context.game.figures, city.number)
     shuts = context.position.facts.shuts[city.number]

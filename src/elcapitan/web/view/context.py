@@ -4,10 +4,11 @@ Also how amounts are written.
 """
 
 import functools
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from elcapitan.actions.union import Build, Reopen
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import NEUTRAL
@@ -95,10 +96,6 @@ class ViewContext:
             point_of_view=_point_of_view(table, game, mine),
             legal=frozenset(game.legal()) if acting else frozenset(),
         )
-
-    def narrowed(self, only: Collection[int]) -> "ViewContext":
-        """Return the same context with fewer legal actions."""
-        return replace(self, legal=self.legal & frozenset(only))
 
     @property
     def live(self) -> bool:
@@ -203,15 +200,16 @@ def price(cost: int) -> str:
     return florins(cost) if cost >= 0 else f"+{florins(-cost)}"
 
 
-def warehouse(t: Translator, site: int, *, neutral: bool, reopened: bool) -> str:
-    """Describe a warehouse that could be placed; sites count from 0."""
-    if reopened:
-        if neutral:
-            return t.text("Re-open neutral on S{site}", site=site + 1)
-        return t.text("Re-open on S{site}", site=site + 1)
-    if neutral:
-        return t.text("Neutral warehouse on S{site}", site=site + 1)
-    return t.text("Warehouse on S{site}", site=site + 1)
+def warehouse_words(t: Translator, action: Build | Reopen) -> str:
+    """Describe a warehouse that could be placed; sites are shown from 1."""
+    site = action.site + 1
+    if isinstance(action, Reopen):
+        if action.neutral:
+            return t.text("Re-open neutral on S{site}", site=site)
+        return t.text("Re-open on S{site}", site=site)
+    if action.neutral:
+        return t.text("Neutral warehouse on S{site}", site=site)
+    return t.text("Warehouse on S{site}", site=site)
 
 
 def number(amount: int) -> str:

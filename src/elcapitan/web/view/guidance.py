@@ -32,20 +32,20 @@ class TurnView:
     thinking: str  # who is being waited for, or nothing
 
 
-def turn(context: ViewContext, offered: Offers, *, live: bool = True) -> TurnView:
+def turn(context: ViewContext, offered: Offers) -> TurnView:
     """Return the steps of the running turn."""
     thinking = ""
     seat = context.game.seat
     if seat is not None and context.table.thinking:
         thinking = context.t.text("{who} is thinking", who=context.teller.merchant(seat))
-    return TurnView(tuple(_steps(context, offered)), _sentence(context, live=live), thinking)
+    return TurnView(tuple(_steps(context, offered)), _sentence(context), thinking)
 
 
-def _sentence(context: ViewContext, *, live: bool) -> str:
+def _sentence(context: ViewContext) -> str:
     """Say what is to be decided; to the others only whose turn it is."""
-    if live and context.table.plan.ended:
+    if context.live and context.table.plan.ended:
         return context.t.text("The host has ended this game.")
-    seat = context.table.deciding if live else None
+    seat = context.table.deciding if context.live else None
     if seat is not None and seat not in context.mine and context.table.human(seat):
         return _waiting(context, context.teller.merchant(seat), here=presence(context, seat) != AWAY)
     return context.teller.prompt(context.state) if context.game.dealt else ""

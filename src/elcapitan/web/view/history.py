@@ -7,7 +7,7 @@ from typing import Any, Final
 from elcapitan.actions.union import Sail
 from elcapitan.engine.vocabulary import NOBODY, PIRATE
 from elcapitan.game.game import Act, Game, Moment
-from elcapitan.position.facts import CityLook
+from elcapitan.position.facts import CityFacts
 from elcapitan.service import Table
 from elcapitan.text.names import level_name
 from elcapitan.text.narration import CARDS, PAYDAY, Chronicle, Entry
@@ -32,7 +32,7 @@ class Remark:
 
 
 @dataclass
-class _Seats:
+class _StandIns:
     """The stand-ins so far, while the log is read."""
 
     stand_ins: Sequence[str]
@@ -41,7 +41,7 @@ class _Seats:
 
 def remarks(context: ViewContext) -> list[Remark]:
     """Return all remarks of a game in order."""
-    seats = _Seats(("",) * context.players, (False,) * context.players)
+    seats = _StandIns(("",) * context.players, (False,) * context.players)
     found = []
     for trace in context.table.trace:
         for seat, text in _sentences(context, trace.kind, trace.content, seats):
@@ -50,12 +50,12 @@ def remarks(context: ViewContext) -> list[Remark]:
 
 
 def _sentences(
-    context: ViewContext, kind: str, content: Mapping[str, Any], seats: _Seats
+    context: ViewContext, kind: str, content: Mapping[str, Any], seats: _StandIns
 ) -> Iterator[tuple[int | None, str]]:
     """Return the sentences for one entry; most settings need none."""
     t = context.t
     if kind == "note":
-        yield from _noted(context, content, seats)
+        yield from _settings_sentences(context, content, seats)
         return
     seat = content["seat"]
     who = context.teller.merchant(seat)
@@ -69,20 +69,22 @@ def _sentences(
         yield seat, t.text("The game went back to here, as {who} had asked.", who=who)
 
 
-def _noted(context: ViewContext, content: Mapping[str, Any], seats: _Seats) -> Iterator[tuple[int | None, str]]:
+def _settings_sentences(
+    context: ViewContext, content: Mapping[str, Any], seats: _StandIns
+) -> Iterator[tuple[int | None, str]]:
     """Return the sentences for changed settings."""
     stand_ins = content.get("stand_ins", seats.stand_ins)
     nobody = (False,) * context.players
     late, free = content.get("late", nobody), content.get("free", nobody)
     for seat, (before, level) in enumerate(zip(seats.stand_ins, stand_ins, strict=True)):
         if level != before and (level or not seats.late[seat]):
-            yield seat, _stands_in(context, seat, level, late=late[seat], free=free[seat])
+            yield seat, _stand_in_sentence(context, seat, level, late=late[seat], free=free[seat])
     seats.stand_ins, seats.late = stand_ins, late
     if content.get("ended"):
         yield None, context.t.text("The host has ended this game.")
 
 
-def _stands_in(context: ViewContext, seat: int, level: str, *, late: bool, free: bool) -> str:
+def _stand_in_sentence(context: ViewContext, seat: int, level: str, *, late: bool, free: bool) -> str:
     """Say that a computer player stands in, or that the person plays again."""
     t, who = context.t, context.teller.merchant(seat)
     if not level:
@@ -152,14 +154,14 @@ def _grouped(entries: list[Entry]) -> list[list[Entry]]:
     """Group entries by turn; cards turned up close a turn."""
     groups: list[list[Entry]] = []
     for entry in entries:
-        if groups and (entry.kind == CARDS or _belongs(groups[-1], entry)):
+        if groups and (entry.kind == CARDS or _is_same_turn(groups[-1], entry)):
             groups[-1].append(entry)
         else:
             groups.append([entry])
     return groups
 
 
-def _belongs(group: list[Entry], entry: Entry) -> bool:
+def _is_same_turn(group: list[Entry], entry: Entry) -> bool:
     """Whether an entry belongs to the same turn as a group."""
     return entry.seat == group[0].seat and entry.turn == group[0].turn and entry.kind != PAYDAY
 
@@ -203,12 +205,12 @@ def _with_remarks(context: ViewContext, turns: list[JournalTurn], beside: list[R
     waiting = list(beside)
     for turn in turns:
         while waiting and waiting[0].after <= turn.number:
-            shown.append(_beside(context, waiting.pop(0)))
+            shown.append(_remark_turn(context, waiting.pop(0)))
         shown.append(turn)
-    return shown + [_beside(context, remark) for remark in waiting]
+    return shown + [_remark_turn(context, remark) for remark in waiting]
 
 
-def _beside(context: ViewContext, remark: Remark) -> JournalTurn:
+def _remark_turn(context: ViewContext, remark: Remark) -> JournalTurn:
     """Return a remark as a turn of the journal."""
     key = f"remark-{remark.number}-{remark.seat}"
     return _journal_turn(context, key, remark.seat, remark.after, remark.after, (JournalLine(remark.text),))
@@ -226,7 +228,7 @@ class Changes:
     ships: frozenset[int] = frozenset()  # seats whose ship has moved
     pirate: bool = False
 
-    def within(self, city: CityLook) -> "Changes":
+    def within(self, city: CityFacts) -> "Changes":
         """Return the changes in one city."""
         present = {slot.occupant for slot in city.harbours}
         return Changes(
@@ -305,7 +307,7 @@ class Replay:
         return min((number for number in self.turns if number > self.at), default=self.last)
 
 
-def moment(game: Game, at: int) -> Game:
+def game_at(game: Game, at: int) -> Game:
     """Return the game after `at` events; a voyage of the pirate is one event."""
     then = game.copy()
     if int(then.position.pirate_at) != NOBODY:
@@ -329,7 +331,7 @@ def replay(context: ViewContext, whole: Game, at: int) -> Replay:
     return Replay(now, len(events), tuple(turns), branch, may_go_back(context, now), _just_happened(context, now))
 
 
-def told_before(context: ViewContext, at: int) -> str:
+def sentences_before(context: ViewContext, at: int) -> str:
     """Return the last sentences before a moment."""
     entries = chronicle(context.table).entries(context.table.game, context.teller)
     return next((" ".join(entry.sentences) for entry in reversed(entries) if entry.number < at), "")

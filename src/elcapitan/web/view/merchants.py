@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from elcapitan.engine.vocabulary import FLIPPED, NEUTRAL
 from elcapitan.game.income import Income
-from elcapitan.position.facts import MerchantLook
+from elcapitan.position.facts import MerchantFacts
 from elcapitan.text.names import level_name
 from elcapitan.web.view.cards_and_bank import CardView, hand
 from elcapitan.web.view.context import ViewContext, change, number
@@ -78,7 +78,7 @@ def merchants(context: ViewContext, offered: Offers) -> list[MerchantView]:
     return [_merchant(context, context.position.merchants[seat], offered) for seat in seats]
 
 
-def _merchant(context: ViewContext, merchant: MerchantLook, offered: Offers) -> MerchantView:
+def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) -> MerchantView:
     """Return the view of one merchant."""
     seat, two = merchant.seat, context.players == NEUTRAL
     deciding = context.table.deciding if context.live else context.game.seat
@@ -136,7 +136,7 @@ def _earnings(income: Income, offered: Offers) -> Earnings:
     )
 
 
-def _spending(merchant: MerchantLook, offered: Offers) -> tuple[tuple[str, int], ...]:
+def _spending(merchant: MerchantFacts, offered: Offers) -> tuple[tuple[str, int], ...]:
     """Return the cash after each action that has a preview or a price."""
     seat, cash = merchant.seat, merchant.cash
     ahead = [(offer.actions, offer.preview) for offer in (*offered.builds, *offered.loans.values()) if offer.preview]

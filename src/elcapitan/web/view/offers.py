@@ -9,7 +9,7 @@ from elcapitan.engine.actions import family
 from elcapitan.engine.vocabulary import CITY_NAMES, FACE_UP, FLIPPED, NO_SITE
 from elcapitan.position.facts import bits
 from elcapitan.position.preview import Preview, preview
-from elcapitan.web.view.context import ViewContext, change, price, sentence_and_rule, warehouse
+from elcapitan.web.view.context import ViewContext, change, price, sentence_and_rule, warehouse_words
 
 
 @dataclass(frozen=True)
@@ -100,43 +100,39 @@ def offers(context: ViewContext) -> Offers:
     if context.acting:
         found.seat = context.game.seat
         for number in sorted(context.legal):
-            _sort_in(context, found, number)
-        found.refused = _not_built(context, found)
-        found.unsold = _unsold(context, found.buys)
-        found.unlent = _unlent(context, found.loans)
+            _add_offer(context, found, number)
+        found.refused = _refused_builds(context, found)
+        found.unsold = _refused_buys(context, found.buys)
+        found.unlent = _refused_loans(context, found.loans)
     return found
 
 
-def _sort_in(context: ViewContext, found: Offers, number: int) -> None:  # noqa: PLR0912 - one branch for each family
+def _add_offer(context: ViewContext, found: Offers, number: int) -> None:  # noqa: PLR0912 - one branch for each family
     """Add the offer of a legal action to those found so far."""
     t, board, here = context.t, context.game.figures.board, context.anchored
     match action := act.decode(number, context.game.figures):
-        case act.Build(site, neutral):
-            words = warehouse(t, site, neutral=neutral, reopened=False)
-            found.builds.append(_foreseen(context, number, words, here))
-        case act.Reopen(site, neutral):
-            words = warehouse(t, site, neutral=neutral, reopened=True)
-            found.builds.append(_foreseen(context, number, words, here))
+        case act.Build() | act.Reopen():
+            found.builds.append(_offer_with_preview(context, number, warehouse_words(t, action), here))
         case act.BuildFortress():
             words = t.text("Fortress in {city}", city=CITY_NAMES[here])
-            found.builds.append(_foreseen(context, number, words, here))
+            found.builds.append(_offer_with_preview(context, number, words, here))
         case act.TakeLoan(kind):
             words = t.text("Loan of {amount}", amount=int(board.loan_amount[kind]))
-            found.loans[kind] = _foreseen(context, number, words)
+            found.loans[kind] = _offer_with_preview(context, number, words)
         case act.Buy(card):
             words = t.text("Buy {card}", card=context.teller.card(card))
             found.buys[card] = _offer(number, words, int(board.card_price[card]))
         case act.Sail(leg):
-            found.sails.setdefault(leg.card, []).append(_voyage(number, leg))
+            found.sails.setdefault(leg.card, []).append(_sail_offer(number, leg))
         case act.SailPirate(leg):
-            found.pirate_cards.setdefault(leg.card, []).append(_voyage(number, leg))
+            found.pirate_cards.setdefault(leg.card, []).append(_sail_offer(number, leg))
         case act.LandPirate(berth):
-            found.landings.append(_offer(number, _berth(context, berth), city=int(context.state.pirate_at)))
+            found.landings.append(_offer(number, _berth_words(context, berth), city=int(context.state.pirate_at)))
         case act.MovePirateFree(city, berth):
-            _sort_in_destination(found.free_pirate, city, 0, _offer(number, _berth(context, berth), 0, city))
+            _add_destination(found.free_pirate, city, 0, _offer(number, _berth_words(context, berth), 0, city))
         case act.MovePirateForMoney(city, berth):
             fare = int(context.position.facts.pirate_fare[city])
-            _sort_in_destination(found.paid_pirate, city, fare, _offer(number, _berth(context, berth), fare, city))
+            _add_destination(found.paid_pirate, city, fare, _offer(number, _berth_words(context, berth), fare, city))
         case act.Repay(kind):
             words = t.text("Pay back the loan of {amount}", amount=int(board.loan_amount[kind]))
             found.repay.append(_offer(number, words, int(board.loan_due[kind, FACE_UP])))
@@ -154,7 +150,7 @@ def _sort_in(context: ViewContext, found: Offers, number: int) -> None:  # noqa:
             assert_never(action)
 
 
-def _sort_in_destination(found: list[PirateDestination], city: int, cost: int, offer: Offer) -> None:
+def _add_destination(found: list[PirateDestination], city: int, cost: int, offer: Offer) -> None:
     """Add a harbour for the pirate; those of one city come one after the other, because actions come by number."""
     if not found or found[-1].city != city:
         found.append(PirateDestination(city, CITY_NAMES[city], cost))
@@ -166,18 +162,18 @@ def _offer(number: int, words: str, cost: int | None = None, city: int | None = 
     return Offer(str(number), family(number), words, cost, city=city)
 
 
-def _foreseen(context: ViewContext, number: int, words: str, city: int | None = None) -> Offer:
+def _offer_with_preview(context: ViewContext, number: int, words: str, city: int | None = None) -> Offer:
     """Make an offer with a preview of what it would change."""
     ahead = preview(context.game, (number,))
     return Offer(str(number), family(number), words, ahead.cost, ahead, city)
 
 
-def _voyage(number: int, leg: act.Leg) -> Offer:
+def _sail_offer(number: int, leg: act.Leg) -> Offer:
     """Make an offer to sail with one card."""
     return Offer(str(number), family(number), CITY_NAMES[leg.city], city=leg.city, route=leg.use == "route")
 
 
-def _berth(context: ViewContext, berth: act.Berth) -> str:
+def _berth_words(context: ViewContext, berth: act.Berth) -> str:
     """Name a harbour for the pirate, and where a ship that lies there goes."""
     if berth.shift is None:
         return context.t.text("harbour {harbour}", harbour=berth.space + 1)
@@ -195,7 +191,7 @@ def refusal(context: ViewContext, action: act.Action, what: str, words: str) -> 
     return RefusedOffer(what, words, *sentence_and_rule(error, context.t))
 
 
-def _not_built(context: ViewContext, legal: Offers) -> list[RefusedOffer]:
+def _refused_builds(context: ViewContext, legal: Offers) -> list[RefusedOffer]:
     """Return why no warehouse or no fortress can be built where the ship lies, until the turn's build is done."""
     city = next((each for each in context.position.cities if each.number == context.anchored), None)
     if city is None or legal.end or legal.decision:
@@ -210,7 +206,7 @@ def _not_built(context: ViewContext, legal: Offers) -> list[RefusedOffer]:
     return found
 
 
-def _unsold(context: ViewContext, buys: Mapping[int, Offer]) -> dict[int, RefusedOffer]:
+def _refused_buys(context: ViewContext, buys: Mapping[int, Offer]) -> dict[int, RefusedOffer]:
     """Return why displayed cards cannot be bought."""
     return {
         card: refusal(context, act.Buy(card), "buy", context.teller.card(card))
@@ -219,7 +215,7 @@ def _unsold(context: ViewContext, buys: Mapping[int, Offer]) -> dict[int, Refuse
     }
 
 
-def _unlent(context: ViewContext, loans: Mapping[int, Offer]) -> dict[int, RefusedOffer]:
+def _refused_loans(context: ViewContext, loans: Mapping[int, Offer]) -> dict[int, RefusedOffer]:
     """Return why loans cannot be taken."""
     amounts = context.game.figures.board.loan_amount.tolist()
     return {

@@ -41,11 +41,11 @@ def payday_view(table: Table, viewer: Viewer, number: int) -> PaydayView | None:
     context = ViewContext.of(table, viewer, table.game, acting=False)
     for event, moment in enumerate(context.moments):
         if moment.payday and moment.payday.number == number:
-            return _payday(context, event, moment, moment.payday)
+            return _payday_view(context, event, moment, moment.payday)
     return None
 
 
-def _payday(context: ViewContext, event: int, moment: Moment, held: Payday) -> PaydayView:
+def _payday_view(context: ViewContext, event: int, moment: Moment, held: Payday) -> PaydayView:
     """Arrange a payday as the page shows it."""
     return PaydayView(
         game=context.table.id,
@@ -185,7 +185,7 @@ def _chart(context: ViewContext, moments: Sequence[PurseMoment], order: Sequence
         share = (amount - marks[0]) / (marks[-1] - marks[0])
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
-    labels = _apart([y(moments[-1].money[seat]) for seat in order])
+    labels = _spread_apart([y(moments[-1].money[seat]) for seat in order])
     curves = []
     for seat, label in zip(order, labels, strict=True):
         points = " ".join(f"{x(moment.number)},{y(moment.money[seat])}" for moment in moments)
@@ -206,7 +206,7 @@ def _chart(context: ViewContext, moments: Sequence[PurseMoment], order: Sequence
     )
 
 
-def _apart(heights: Sequence[float], least: float = 15.0) -> list[float]:
+def _spread_apart(heights: Sequence[float], least: float = 15.0) -> list[float]:
     """Move the heights of labels apart so that none covers another."""
     order = sorted(range(len(heights)), key=lambda number: heights[number])
     placed = list(heights)

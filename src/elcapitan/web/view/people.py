@@ -80,16 +80,15 @@ def presence(context: ViewContext, seat: int) -> str:
 def clock(context: ViewContext, seat: int) -> ClockView | None:
     """Return a person's clock: always in a game with a time bank, else while it runs."""
     clocks, agreed = context.table.clocks, context.table.plan.clock
-    now = context.game is context.table.game  # an earlier moment has no clocks
-    if not now or clocks is None or agreed is None or not context.table.plan.seats[seat].person:
-        return None
+    if not context.live or clocks is None or agreed is None or not context.table.plan.seats[seat].person:
+        return None  # an earlier moment has no clocks
     running = clocks.running == seat
     if not running and clocks.kind != "bank":
         return None
     left, near = clocks.left[seat], max(NEAR, min(HOUR, agreed.seconds // 10))
     counted = running and clocks.due is not None and left < IN_DAYS
     return ClockView(
-        words=lasting(left, context.t),
+        words=duration_words(left, context.t),
         due=_milliseconds(clocks.due) if counted and clocks.due else None,
         near=near,
         running=running,
@@ -97,7 +96,7 @@ def clock(context: ViewContext, seat: int) -> ClockView | None:
     )
 
 
-def lasting(seconds: float, t: Translator) -> str:
+def duration_words(seconds: float, t: Translator) -> str:
     """Write a span of time as clocks show it; several days without hours."""
     whole = max(0, math.ceil(seconds))
     if whole >= IN_DAYS:
@@ -146,16 +145,16 @@ def undo_vote(context: ViewContext, moment: str) -> UndoVoteView | None:
         colour=context.palette(wanted.seat),
         at=wanted.at,
         waiting=", ".join(context.teller.merchant(seat) for seat in sorted(wanted.waiting)),
-        clock=_lapsing(context, wanted.until) if wanted.until else None,
+        clock=_vote_clock(context, wanted.until) if wanted.until else None,
         asked=bool(wanted.waiting & context.mine),
         mine=wanted.seat in context.mine,
     )
 
 
-def _lapsing(context: ViewContext, until: datetime) -> ClockView:
+def _vote_clock(context: ViewContext, until: datetime) -> ClockView:
     """Return the clock of a vote."""
     left = (until - context.table.read_at).total_seconds()
-    return ClockView(lasting(left, context.t), _milliseconds(until), NEAR, running=True, low=left <= NEAR)
+    return ClockView(duration_words(left, context.t), _milliseconds(until), NEAR, running=True, low=left <= NEAR)
 
 
 def may_go_back(context: ViewContext, at: int) -> str:

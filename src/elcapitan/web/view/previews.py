@@ -8,7 +8,7 @@ from elcapitan.actions import union as act
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, TRANSIT
 from elcapitan.players.hints import Suggestion, adviser
-from elcapitan.position.facts import CityLook
+from elcapitan.position.facts import CityFacts
 from elcapitan.position.preview import Preview, preview
 from elcapitan.position.routes import BuildAtEnd, Way, cheapest
 from elcapitan.service import Table
@@ -16,7 +16,7 @@ from elcapitan.text.actions import GROUPS, group, label
 from elcapitan.text.names import level_name
 from elcapitan.web.view.cards_and_bank import CardView, card_view
 from elcapitan.web.view.city_layout import Box, CityLayout, berth_boxes, moored, tower_boxes
-from elcapitan.web.view.context import Gain, ViewContext, change, price, warehouse
+from elcapitan.web.view.context import Gain, ViewContext, change, price, warehouse_words
 from elcapitan.web.view.offers import Offer, Offers
 from elcapitan.web.viewer import Viewer
 
@@ -52,7 +52,7 @@ class ActionPreview:
 class CityPreviews:
     """Makes the targets and previews of one city for the deciding seat."""
 
-    def __init__(self, context: ViewContext, city: CityLook, layout: CityLayout, offered: Offers) -> None:
+    def __init__(self, context: ViewContext, city: CityFacts, layout: CityLayout, offered: Offers) -> None:
         self.context, self.city, self.layout, self.offered = context, city, layout, offered
         self.t = context.t
         self.towers = tower_boxes(layout, len(city.fortresses))
@@ -69,21 +69,21 @@ class CityPreviews:
                 by_site.setdefault(offer.preview.site, []).append(offer)
             elif offer.preview.fortress is not None:
                 box = self.towers[offer.preview.fortress]
-                found.append(Target(offer, box, "tower", self._promise(offer)))
+                found.append(Target(offer, box, "tower", self._target_label(offer)))
         for site, here in by_site.items():
             boxes = _split(self.layout.spaces[site], len(here))
             found += [
-                Target(offer, box, "site", self._promise(offer), self._sign(offer) if len(here) > 1 else None)
+                Target(offer, box, "site", self._target_label(offer), self._colour(offer) if len(here) > 1 else None)
                 for offer, box in zip(here, boxes, strict=True)
             ]
         return found
 
-    def _sign(self, offer: Offer) -> int | None:
+    def _colour(self, offer: Offer) -> int | None:
         """Return the colour of the warehouse that would be placed."""
         colour = offer.preview.colour if offer.preview else None
         return None if colour is None else self.context.palette(colour)
 
-    def _promise(self, offer: Offer) -> str:
+    def _target_label(self, offer: Offer) -> str:
         """Describe an offer with its price and its change of the payday."""
         ahead = offer.preview
         assert ahead is not None
@@ -95,16 +95,16 @@ class CityPreviews:
     def ahead(self) -> list[ActionPreview]:
         """Return the previews of all actions that change this city."""
         found = [
-            self._ahead_of_build(offer, offer.preview)
+            self._build_preview(offer, offer.preview)
             for offer in self.offered.builds
             if offer.city == self.city.number and offer.preview is not None
         ]
         legs = [offer for group in self.offered.sails.values() for offer in group if offer.city == self.city.number]
         if legs:
-            found.append(self._ahead_of_sailing(legs))
+            found.append(self._sail_preview(legs))
         return found
 
-    def _ahead_of_build(self, offer: Offer, ahead: Preview) -> ActionPreview:
+    def _build_preview(self, offer: Offer, ahead: Preview) -> ActionPreview:
         """Return the preview of a warehouse or a fortress."""
         context, t = self.context, self.t
         lines = []
@@ -126,7 +126,7 @@ class CityPreviews:
             offer.actions, title, tuple(lines), house, tower, None, coin, closes, context.gains(ahead.gains)
         )
 
-    def _ahead_of_sailing(self, legs: Sequence[Offer]) -> ActionPreview:
+    def _sail_preview(self, legs: Sequence[Offer]) -> ActionPreview:
         """Return the preview of a ship that arrives."""
         ahead = preview(self.context.game, (int(legs[0].actions),))
         actions = " ".join(offer.actions for offer in legs)
@@ -226,10 +226,10 @@ def near_cities(context: ViewContext, most: int = 3) -> tuple[NearCity, ...]:
 def routes_view(table: Table, viewer: Viewer, city: int, ways: Sequence[Way]) -> RoutesView:
     """Return the routes to a city for the deciding seat."""
     context = ViewContext.of(table, viewer, table.game, acting=False)
-    return RoutesView(city, CITY_NAMES[city], tuple(_way(context, way) for way in ways))
+    return RoutesView(city, CITY_NAMES[city], tuple(_route_view(context, way) for way in ways))
 
 
-def _way(context: ViewContext, way: Way) -> RouteView:
+def _route_view(context: ViewContext, way: Way) -> RouteView:
     """Return the view of one route."""
     return RouteView(
         legs=tuple(
@@ -240,7 +240,7 @@ def _way(context: ViewContext, way: Way) -> RouteView:
         fare=way.fare,
         total=way.total,
         harbour=way.berth + 1,
-        builds=tuple(_build(context, way, build) for build in way.builds),
+        builds=tuple(_route_build(context, way, build) for build in way.builds),
     )
 
 
@@ -249,23 +249,21 @@ def _actions(actions: Sequence[int]) -> str:
     return " ".join(map(str, actions))
 
 
-def _build(context: ViewContext, way: Way, build: BuildAtEnd) -> RouteBuild:
+def _route_build(context: ViewContext, way: Way, build: BuildAtEnd) -> RouteBuild:
     """Return the view of a build at the end of a route."""
     return RouteBuild(
         actions=_actions((*way.actions, build.action)),
-        words=_words(context, build),
+        words=_build_words(context, build),
         price=price(way.fare + build.cost),
         gains=context.gains(build.gains),
     )
 
 
-def _words(context: ViewContext, build: BuildAtEnd) -> str:
+def _build_words(context: ViewContext, build: BuildAtEnd) -> str:
     """Describe what would be built."""
     match what := build.what:
-        case act.Build(site, neutral):
-            return warehouse(context.t, site, neutral=neutral, reopened=False)
-        case act.Reopen(site, neutral):
-            return warehouse(context.t, site, neutral=neutral, reopened=True)
+        case act.Build() | act.Reopen():
+            return warehouse_words(context.t, what)
         case act.BuildFortress():
             return context.t.text("Fortress")
         case _:
@@ -299,13 +297,13 @@ class HintView:
 def hint_view(table: Table, viewer: Viewer, suggestions: Sequence[Suggestion]) -> HintView:
     """Return a hint for the deciding seat."""
     context = ViewContext.of(table, viewer, table.game, acting=False)
-    return HintView(level_name(adviser(), viewer.t), tuple(_advice(context, each) for each in suggestions))
+    return HintView(level_name(adviser(), viewer.t), tuple(_suggestion_view(context, each) for each in suggestions))
 
 
-def _advice(context: ViewContext, suggestion: Suggestion) -> SuggestionView:
+def _suggestion_view(context: ViewContext, suggestion: Suggestion) -> SuggestionView:
     """Return a suggestion and how the turn would go on."""
     steps = [*suggestion.actions, *(step for step in suggestion.later if step != END)]
-    told = _described(context, steps)
+    told = _action_words(context, steps)
     brings = preview(context.game, steps)
     return SuggestionView(
         actions=_actions(suggestion.actions),
@@ -321,7 +319,7 @@ def _advice(context: ViewContext, suggestion: Suggestion) -> SuggestionView:
     )
 
 
-def _described(context: ViewContext, steps: Sequence[int]) -> list[str]:
+def _action_words(context: ViewContext, steps: Sequence[int]) -> list[str]:
     """Describe actions in the words of the menu, each in the position it would be played in."""
     game, told = context.game.copy(), []
     for step in steps:

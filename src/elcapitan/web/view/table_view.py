@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from elcapitan.engine.vocabulary import CARDS, MAIN_CITIES, PHASES
 from elcapitan.game.game import Game
@@ -22,7 +22,7 @@ from elcapitan.web.view.cities import CityWithActions, cities
 from elcapitan.web.view.city_layout import CityLayout, PrintedCity, city_layout, printed_cities
 from elcapitan.web.view.context import ViewContext, own_seats
 from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
-from elcapitan.web.view.history import Journal, Replay, changes, journal, moment, replay, told_before
+from elcapitan.web.view.history import Journal, Replay, changes, game_at, journal, replay, sentences_before
 from elcapitan.web.view.merchants import MerchantView, merchants
 from elcapitan.web.view.offers import Offers, offers
 from elcapitan.web.view.payday_and_result import ResultView, result
@@ -118,8 +118,8 @@ def table_view(
     base: str | None = None,
 ) -> TableView:
     """Return the table as a viewer sees it; `at` shows an earlier moment, `only` offers no other actions."""
-    game = table.game if at is None else moment(table.game, at)
-    context = _context(table, viewer, game, live=at is None, only=only)
+    game = table.game if at is None else game_at(table.game, at)
+    context = _context(table, viewer, game, only)
     layout = city_layout(len(context.position.cities))
     offered = offers(context)
     destinations, links = display(context, offered)
@@ -135,13 +135,13 @@ def table_view(
         version=table.version,
         over=game.over,
         ended=table.plan.ended,
-        live=at is None,
+        live=context.live,
         acting=context.acting,
         host=host,
         seated=bool(context.mine),
         by_link=table.plan.company,
         chat=chat(context, host=host),
-        undo_vote=undo_vote(context, told_before(context, table.wish.at)) if table.wish else None,
+        undo_vote=undo_vote(context, sentences_before(context, table.wish.at)) if table.wish else None,
         promises=table.promises,
         point_of_view=context.point_of_view,
         layout=layout,
@@ -152,7 +152,7 @@ def table_view(
         hand=my_hand(context, offered),
         offers=offered,
         near=near_cities(context) if only is None and offered.buys and not (offered.builds or offered.end) else (),
-        turn=turn(context, offered, live=at is None),
+        turn=turn(context, offered),
         side=bank_and_chart(context, offered),
         journal=journal(context),
         replay=None if at is None else replay(context, table.game, at),
@@ -170,13 +170,13 @@ def table_view(
     )
 
 
-def _context(table: Table, viewer: Viewer, game: Game, *, live: bool, only: Collection[int] | None) -> ViewContext:
+def _context(table: Table, viewer: Viewer, game: Game, only: Collection[int] | None) -> ViewContext:
     """Make the view's context; a viewer who only watches has nothing to decide."""
     seat = table.deciding
     mine = seat is not None and seat in own_seats(table, viewer) and table.human(seat)
-    acting = live and mine and not table.frozen
+    acting = game is table.game and mine and not table.frozen
     context = ViewContext.of(table, viewer, game, acting=acting)
-    return context if only is None else context.narrowed(only)
+    return context if only is None else replace(context, legal=context.legal & frozenset(only))
 
 
 def _voyage(context: ViewContext) -> str:
