@@ -65,7 +65,7 @@ class TableStream:
         self._version = table.version
         self._shared_state = b""
         self._states, self._messages = BoundedCache(MOST_STATES), BoundedCache(MOST_MESSAGES)
-        self._lines = [said(line) for line in table.talk]
+        self._lines = [said(line) for line in table.chat]
         events = table.game.events
         same = common(self._events, events)
         digests = list(self.digests[:same])
