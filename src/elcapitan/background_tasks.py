@@ -66,6 +66,13 @@ async def _awaited(work: Awaitable[Result]) -> Result:
     return await work
 
 
+def kept(task: asyncio.Task[Result], running: set[asyncio.Task[Result]]) -> asyncio.Task[Result]:
+    """Keep a task among those that are running until it ends, since asyncio may forget one that it alone refers to."""
+    running.add(task)
+    task.add_done_callback(running.discard)
+    return task
+
+
 def charged_call(work: Callable[..., Result]) -> Callable[..., Result]:
     """Return a function for a thread: it does the same, and its time is charged like that of the current task."""
     charge, loop = charge_to.get(), asyncio.get_running_loop()

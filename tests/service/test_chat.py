@@ -160,11 +160,11 @@ def test_who_comes_back_at_once_was_never_gone(file: Path, monkeypatch: pytest.M
             async with aclosing(tables.follow(table.id, frozenset({1}))) as second:
                 await anext(second)
             assert live.presence.present == {1}, "two windows, one of them closed"
-        pulse = live.pulse
+        pulse = live.changes.pulse
         async with aclosing(tables.follow(table.id, frozenset({1}))) as third:
             await anext(third)
             await asyncio.sleep(0.1)
-            assert live.presence.present == {1} and live.pulse == pulse, "nobody heard of it"
+            assert live.presence.present == {1} and live.changes.pulse == pulse, "nobody heard of it"
         async with aclosing(tables.follow(table.id)) as news:
             while live.presence.present:
                 await asyncio.wait_for(anext(news), 5)

@@ -67,7 +67,7 @@ def test_names_that_can_be_told_apart(one: str, other: str) -> None:
 
 
 def test_all_of_unicodes_list_is_known_and_no_prototype_looks_like_another() -> None:
-    prototypes = seat_names._prototypes()
+    prototypes = seat_names.prototypes()
     assert len(prototypes) > 6500
     assert all(prototype.translate(prototypes) == prototype for prototype in prototypes.values())
     assert all(not skeleton(chr(code)) for first, last in IGNORABLE for code in (first, last))

@@ -241,7 +241,7 @@ class Keys:
 
     async def _opened(self, hashed: str, kind: str) -> tuple[str, str]:
         """Return what a key of one kind opens. Raises `NoSuchKey`."""
-        key = await self._store.find_key(hashed)
-        if key is None or key.kind != kind:
-            raise NoSuchKey
-        return key.game, key.role
+        for key in await self._store.find_keys([hashed]):
+            if key.kind == kind:
+                return key.game, key.role
+        raise NoSuchKey

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from elcapitan.background_tasks import cancel_and_wait
+from elcapitan.background_tasks import cancel_and_wait, kept
 from elcapitan.errors import BadDatabase
 from elcapitan.service.commit import Writer
 from elcapitan.service.open_table import CHAT_KEPT, OpenTable, Presence
@@ -162,9 +162,7 @@ class Sync:
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something as a task of its own."""
-        task = asyncio.create_task(self._tried(work))
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
+        kept(asyncio.create_task(self._tried(work)), self._work)
 
     @staticmethod
     async def _tried(work: Coroutine[Any, Any, None]) -> None:

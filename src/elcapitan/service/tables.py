@@ -170,20 +170,19 @@ class Tables:
         numbers, never the last. It ends when the game is deleted or the service closes.
         """
         async with self.using(game) as table:
-            changed = table.subscribe()
             company = seats if table.plan.company else frozenset()
             table.presence.enter(company)
             told = -1
             try:
-                while not table.closed:
-                    changed.clear()
-                    if table.pulse != told:
-                        told = table.pulse
-                        yield told
-                    else:
-                        await changed.wait()
+                with table.changes.subscribed() as changed:
+                    while not table.closed:
+                        changed.clear()
+                        if table.changes.pulse != told:
+                            told = table.changes.pulse
+                            yield told
+                        else:
+                            await changed.wait()
             finally:
-                table.unsubscribe(changed)
                 table.presence.leave(company)
 
     @staticmethod
