@@ -13,7 +13,7 @@ from tests.service.table_helpers import TWO, plan, with_tables
 
 from elcapitan.background_tasks import BoundedThreads
 from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, NotYourTurn, TooMuch
-from elcapitan.service import FRIEND, HUMAN, NOBODY_SPECIAL, Rights, Tables, all_rights, keys, role_seat, seat_role
+from elcapitan.service import FRIEND, HUMAN, Rights, Tables, all_rights, keys, role_seat, seat_role
 from elcapitan.service.keys import (
     HOST,
     MOST_UNKNOWN,
@@ -26,6 +26,7 @@ from elcapitan.service.keys import (
 )
 from elcapitan.store.game_store import GameStore, Key
 
+WATCHER = Rights(host=False, seats=frozenset())
 FRIENDS = plan(HUMAN, FRIEND, "captain", FRIEND, HUMAN)
 
 
@@ -49,13 +50,13 @@ def test_roles_and_seats() -> None:
     ("roles", "rights"),
     [
         ([], None),
-        (["watch"], NOBODY_SPECIAL),
+        (["watch"], WATCHER),
         (["seat-1"], Rights(host=False, seats=frozenset({1}))),
         (["seat-1", "seat-3"], Rights(host=False, seats=frozenset({1, 3}))),
         (["host"], Rights(host=True, seats=frozenset({0, 4}))),
         (["host", "watch", "seat-3"], Rights(host=True, seats=frozenset({0, 3, 4}))),
-        (["seat-2"], NOBODY_SPECIAL),  # a computer player sits there by now
-        (["seat-9"], NOBODY_SPECIAL),
+        (["seat-2"], WATCHER),  # a computer player sits there by now
+        (["seat-9"], WATCHER),
     ],
 )
 def test_what_roles_allow(roles: list[str], rights: Rights | None) -> None:

@@ -10,7 +10,7 @@ from tests.web.drawn_tables import ENGLISH, EPOCH, looked_at, seated
 from elcapitan.game.game import Game, Reveal
 from elcapitan.service import Plan, Table
 from elcapitan.service.clock import Clocks
-from elcapitan.service.keys import NOBODY_SPECIAL, Rights
+from elcapitan.service.keys import Rights
 from elcapitan.service.settings import FRIEND, Clock
 from elcapitan.service.table import Trace, UndoVote
 from elcapitan.text.catalogue import translator
@@ -27,7 +27,7 @@ def viewer(*seats: int, host: bool = False) -> Viewer:
     return replace(ENGLISH, rights=Rights(host, frozenset(seats)))
 
 
-WATCHER = replace(ENGLISH, rights=NOBODY_SPECIAL)
+WATCHER = viewer()
 
 
 def friends(game: Game | None = None, **more: Any) -> Table:
