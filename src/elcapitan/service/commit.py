@@ -46,7 +46,7 @@ class Draft:
         self.state = table.state
         self.now = now()
         self.entries: list[LogEntry] = []
-        self.chat: list[ChatLine] = []
+        self.chat: list[ChatLine] = []  # lines to add
         self.played = False
         self._at = max(self.now, table.row.changed)  # the clock of another process may be a little ahead of ours
 
@@ -78,10 +78,6 @@ class Draft:
         plan = self.state.plan
         if seat is not None and seat in plan.persons and plan.human(seat) and plan.seats[seat].free:
             self.change(settings.with_seat(plan, seat, free=False))
-
-    def say(self, line: ChatLine) -> None:
-        """Add a line to the chat."""
-        self.chat.append(line)
 
     def _add(self, state: TableState, entries: Sequence[LogEntry]) -> None:
         self.state = state.after_all(entries, self._at)

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import time
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from datetime import datetime
@@ -143,18 +143,13 @@ class OpenTable:
         self.roles: dict[str, str] | None = None  # the role that each hash of a key opens, once they are looked up
         self.on_change: Callable[[OpenTable], None] = ignore  # called after every change, here or elsewhere
         self.lock = asyncio.Lock()
-        self._allowances: dict[int | None, Allowance] = {}
+        # For changes that do not move the game on, by seat; None is the host.
+        self.allowances = defaultdict[int | None, Allowance](lambda: Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND))
         self.closed = False
         self.users = 0  # requests and tasks that need it to stay in memory
         self.bots: asyncio.Task[None] | None = None
         self.moved_at = time.monotonic()
         self.payday = False  # whether the last move brought one
-
-    def allowance(self, seat: int | None) -> Allowance:
-        """Return how many more changes a seat, or the host, may make that do not move the game on."""
-        if seat not in self._allowances:
-            self._allowances[seat] = Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND)
-        return self._allowances[seat]
 
     @property
     def id(self) -> str:

@@ -22,7 +22,7 @@ from elcapitan.records import json_record as record
 from elcapitan.records.keyed_chance import any_key
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import LogEntry
-from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, told_apart
+from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, with_distinct_names
 from elcapitan.service.table import Table
 
 FORMATS: Final = ("capitan", "json")
@@ -141,5 +141,5 @@ class Imports:
 
     def _read(self, content: str | bytes, filename: str) -> tuple[Plan, DealtGame, list[LogEntry]]:
         imported = read(content, filename, self._figures)
-        plan = checked(told_apart(imported.plan()))
+        plan = checked(with_distinct_names(imported.plan()))
         return plan, *taken_over(imported.game.setup, self._figures, imported.game.events, any_key())

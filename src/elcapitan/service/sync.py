@@ -60,7 +60,7 @@ class Sync:
             self._soon(self._send(table.id, f"{WHO}:{self._process}"))
 
     async def leave(self) -> None:
-        """Tell other processes that nobody is connected here any more."""
+        """Tell other processes that no person is connected here any more."""
         if self._store.shared:
             for table in [each for each in self._tables.values() if each.presence.here]:
                 await self._send(table.id, f"{PRESENT}:{self._process}:")

@@ -204,10 +204,10 @@ class Tables:
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        plan = settings.of_ones_own(table.plan, table.plan.seats if seats is None else seats)
+        plan = settings.for_branch(table.plan, table.plan.seats if seats is None else seats)
         if len(plan.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
-        plan = settings.checked(settings.told_apart(plan))
+        plan = settings.checked(settings.with_distinct_names(plan))
         return await self._add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
     async def bring(self, content: str | bytes, filename: str) -> Table:
