@@ -71,17 +71,12 @@ class Presence:
         self._publish = publish
         self._streams: Counter[int] = Counter()  # of each seat in this process
         self._elsewhere: frozenset[int] = frozenset()
-        self._here: frozenset[int] = frozenset()
+        self.here: frozenset[int] = frozenset()  # the seats whose persons are connected to this process
 
     @property
     def present(self) -> frozenset[int]:
         """The seats that are present."""
-        return self._here | self._elsewhere
-
-    @property
-    def here(self) -> frozenset[int]:
-        """The seats whose persons are connected to this process."""
-        return self._here
+        return self.here | self._elsewhere
 
     def enter(self, seats: Iterable[int]) -> None:
         """Count one more connection of these seats."""
@@ -100,10 +95,10 @@ class Presence:
 
     def _update(self) -> None:
         """Publish the seats that have connections now."""
-        before, here = self.present, self._here
-        self._here = frozenset(seat for seat, streams in self._streams.items() if streams > 0)
+        before, here = self.present, self.here
+        self.here = frozenset(seat for seat, streams in self._streams.items() if streams > 0)
         self._publish_unless(before)
-        if self._here != here:
+        if self.here != here:
             self.on_change(self)
 
     def _publish_unless(self, before: frozenset[int]) -> None:

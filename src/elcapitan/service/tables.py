@@ -44,7 +44,7 @@ class Tables:
     def __init__(
         self, store: GameStore, figures: Figures, workers: int | None, notifier: TurnNotifier, *, bots: bool
     ) -> None:
-        self.database = ""  # where games are stored, as it can be shown
+        self.database = shown(store.engine.url)  # where games are stored, as it can be shown
         self.backup: Path | None = None  # the copy of an older database, if this one had to be upgraded
         self.store = store
         self.writer = Writer(store, figures)
@@ -78,13 +78,12 @@ class Tables:
         of this server. They may be machines of the own network only with `local_webhooks`, and use other ports than 80
         and 443 only if they are among `webhook_ports`.
         """
-        url = url_of(database)
-        engine = connect(url)
+        engine = connect(url_of(database))
         try:
             backup = await bring_up_to_date(engine)
             notifier = TurnNotifier(address, anywhere=local_webhooks, ports=webhook_ports)
             tables = cls(GameStore(engine), figures or packaged(), workers, notifier, bots=bots)
-            tables.database, tables.backup = shown(url), backup
+            tables.backup = backup
             await tables.writer.set_clock()
             try:
                 async with in_background(tables._sync.follow()), tables._at_work(jobs) if bots else nullcontext():
