@@ -32,7 +32,7 @@ from elcapitan.service.timeouts import Timeouts
 from elcapitan.service.turn_notifier import TurnNotifier
 from elcapitan.store.database import connect
 from elcapitan.store.game_store import GameStore
-from elcapitan.store.location import shown, url_of
+from elcapitan.store.location import url_of
 from elcapitan.store.upgrade import bring_up_to_date
 
 TRIES: Final = 3  # to change settings while other processes write too
@@ -44,8 +44,6 @@ class Tables:
     def __init__(
         self, store: GameStore, figures: Figures, workers: int | None, notifier: TurnNotifier, *, bots: bool
     ) -> None:
-        self.database = shown(store.engine.url)  # where games are stored, as it can be shown
-        self.backup: Path | None = None  # the copy of an older database, if this one had to be upgraded
         self.store = store
         self.writer = Writer(store, figures)
         self._keys = Keys(store)
@@ -80,10 +78,9 @@ class Tables:
         """
         engine = connect(url_of(database))
         try:
-            backup = await bring_up_to_date(engine)
+            await bring_up_to_date(engine)
             notifier = TurnNotifier(address, anywhere=local_webhooks, ports=webhook_ports)
             tables = cls(GameStore(engine), figures or packaged(), workers, notifier, bots=bots)
-            tables.backup = backup
             await tables.writer.set_clock()
             try:
                 async with in_background(tables._sync.follow()), tables._at_work(jobs) if bots else nullcontext():
