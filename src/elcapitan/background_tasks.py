@@ -69,7 +69,7 @@ async def _awaited(work: Awaitable[Result]) -> Result:
     return await work
 
 
-def kept(task: asyncio.Task[Result], running: set[asyncio.Task[Result]]) -> asyncio.Task[Result]:
+def kept(task: asyncio.Task[Result], running: set[asyncio.Task[Any]]) -> asyncio.Task[Result]:
     """Keep a task among those that are running until it ends, since asyncio may forget one that it alone refers to."""
     running.add(task)
     task.add_done_callback(running.discard)

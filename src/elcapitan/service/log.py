@@ -103,10 +103,15 @@ class Note:
 
 LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Ask | Answer | Lapse | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
-# Entries that are stored under the small letters of their class, with the names of its fields.
+# Entries whose content is their fields, by the kind under which they are stored.
 FIELD_BY_FIELD: Final[Mapping[str, type[Undo | Redo | Answer | Lapse | Back]]] = {
-    entry.__name__.lower(): entry for entry in (Undo, Redo, Answer, Lapse, Back)
+    "undo": Undo,
+    "redo": Redo,
+    "answer": Answer,
+    "lapse": Lapse,
+    "back": Back,
 }
+_KINDS: Final = {entry: kind for kind, entry in FIELD_BY_FIELD.items()}
 
 
 def written(what: LogEntry, figures: Figures) -> Written:
@@ -127,7 +132,7 @@ def written(what: LogEntry, figures: Figures) -> Written:
         case Ask(seat, at, asked):
             return "wish", {"seat": seat, "at": at} | ({} if asked is None else {"asked": list(asked)})
         case Undo() | Redo() | Answer() | Lapse() | Back():
-            return type(what).__name__.lower(), asdict(what)
+            return _KINDS[type(what)], asdict(what)
         case Note(settings):
             return "note", dict(settings)
 
@@ -160,7 +165,7 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> LogEntry:
         case "wish":
             asked = content.get("asked")
             return Ask(content["seat"], content["at"], None if asked is None else tuple(asked))
-        case "undo" | "redo" | "answer" | "lapse" | "back":
+        case _ if kind in FIELD_BY_FIELD:
             entry = FIELD_BY_FIELD[kind]
             return entry(*(content[field.name] for field in fields(entry)))
         case "note":
