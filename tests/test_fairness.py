@@ -253,7 +253,7 @@ def test_while_a_game_is_played_only_the_hash_is_told() -> None:
     secret = promise(0, 11, shuffle.salt)
     assert course.told_promises(over=False) == (Promise(0, secret.commitment),)
     assert course.told_promises(over=True) == (secret,)
-    course = DealtGame(course.setup, BOARD)
+    course = DealtGame(course.game.setup, BOARD)
     shuffle = course.begin(KEY)[0]
     assert isinstance(shuffle, Shuffle) and shuffle.salt
     secret = promise(0, KEY, shuffle.salt)

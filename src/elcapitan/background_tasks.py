@@ -13,7 +13,10 @@ from contextvars import ContextVar
 from time import thread_time
 from typing import Any, Final, Generic, TypeVar
 
+from elcapitan.errors import TooMuch
+
 CANCEL_AGAIN: Final = 3.0  # seconds until a task that still runs is cancelled again
+BUSY_SECONDS: Final = 5  # until a request that found a queue of threads full should be sent again
 
 Charge = Callable[[float], None]  # takes seconds
 Result = TypeVar("Result")
@@ -66,6 +69,13 @@ async def _awaited(work: Awaitable[Result]) -> Result:
     return await work
 
 
+def kept(task: asyncio.Task[Result], running: set[asyncio.Task[Any]]) -> asyncio.Task[Result]:
+    """Keep a task among those that are running until it ends, since asyncio may forget one that it alone refers to."""
+    running.add(task)
+    task.add_done_callback(running.discard)
+    return task
+
+
 def charged_call(work: Callable[..., Result]) -> Callable[..., Result]:
     """Return a function for a thread: it does the same, and its time is charged like that of the current task."""
     charge, loop = charge_to.get(), asyncio.get_running_loop()
@@ -82,22 +92,19 @@ def charged_call(work: Callable[..., Result]) -> Callable[..., Result]:
     return measured
 
 
-class QueueFull(Exception):
-    """Too much work of this kind waits already."""
-
-
 class BoundedThreads:
     """Threads for one kind of slow work, with a bounded queue. Calls are charged to the requests that make them."""
 
-    def __init__(self, name: str, threads: int, waiting: int) -> None:
+    def __init__(self, name: str, threads: int, waiting: int, refusal: str) -> None:
         self._executor = ThreadPoolExecutor(threads, name)
         self._most = threads + waiting
+        self._refusal = refusal  # the reason code if too many calls wait
         self._open = 0  # calls that wait or run
 
     async def run(self, work: Callable[..., Result], *arguments: object) -> Result:
-        """Call `work` in a thread. Raises `QueueFull` at once if too many calls wait."""
+        """Call `work` in a thread. Raises `TooMuch` at once if too many calls wait."""
         if self._open >= self._most:
-            raise QueueFull
+            raise TooMuch(self._refusal, BUSY_SECONDS)
         self._open += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._executor, charged_call(work), *arguments)

@@ -5,6 +5,7 @@ language: the English templates of `error_messages` are the keys of their transl
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from elcapitan.error_messages import REASONS, REFUSALS
 
@@ -30,13 +31,23 @@ class ElCapitanError(Exception):
         """Return the message in English."""
         return self.sentence()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle without the constructor, whose arguments differ from class to class."""
+        return _copied, (type(self), self.args, self.__dict__)
+
+
+def _copied(kind: type[ElCapitanError], arguments: tuple[Any, ...], attributes: dict[str, Any]) -> ElCapitanError:
+    """Return an error with these attributes, which another process has pickled."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(attributes)
+    return error
+
 
 class BadBoard(ElCapitanError):
     """A board file that cannot be played with: the file, the dotted key in it ("" for the whole file) and why."""
 
     def __init__(self, file: str, key: str, reason: str, **arguments: object) -> None:
         super().__init__(reason, file=file, key=key, **arguments)
-        self.args = (file, key, reason)  # so that it can be pickled: these go to the constructor again
         self.file = file
         self.key = key
 
@@ -46,7 +57,6 @@ class BadText(ElCapitanError):
 
     def __init__(self, text: str, at: int, reason: str, **arguments: object) -> None:
         super().__init__(reason, text=text, at=at, **arguments)
-        self.args = (text, at, reason)  # so that it can be pickled
         self.text = text
         self.at = at
 
@@ -56,7 +66,6 @@ class BadDrawing(BadText):
 
     def __init__(self, text: str, line: int, reason: str, **arguments: object) -> None:
         super().__init__(text, 1, reason, **arguments)
-        self.args = (text, line, reason)  # so that it can be pickled
         self.line = line
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
@@ -86,7 +95,6 @@ class BotFault(ElCapitanError):
 
     def __init__(self, bot: str, problem: ElCapitanError, last_words: tuple[str, ...] = ()) -> None:
         super().__init__("in-bot", bot=bot)
-        self.args = (bot, problem, last_words)  # so that it can be pickled
         self.problem = problem
         self.last_words = last_words
 
@@ -108,7 +116,6 @@ class NoSuchGame(ElCapitanError):
 
     def __init__(self, game: str) -> None:
         super().__init__("no-such-game", game=game)
-        self.args = (game,)  # so that it can be pickled
 
 
 class NoSuchKey(ElCapitanError):
@@ -116,7 +123,6 @@ class NoSuchKey(ElCapitanError):
 
     def __init__(self) -> None:
         super().__init__("no-such-key")
-        self.args = ()  # so that it can be pickled
 
 
 class Ended(ElCapitanError):
@@ -124,7 +130,6 @@ class Ended(ElCapitanError):
 
     def __init__(self) -> None:
         super().__init__("game-ended")
-        self.args = ()  # so that it can be pickled
 
 
 class NoUndoVote(ElCapitanError):
@@ -140,7 +145,6 @@ class StaleVersion(ElCapitanError):
 
     def __init__(self) -> None:
         super().__init__("stale-move")
-        self.args = ()  # so that it can be pickled
 
 
 class LogFull(ElCapitanError):
@@ -148,7 +152,6 @@ class LogFull(ElCapitanError):
 
     def __init__(self) -> None:
         super().__init__("log-full")
-        self.args = ()  # so that it can be pickled
 
 
 class TooMuch(ElCapitanError):
@@ -156,7 +159,6 @@ class TooMuch(ElCapitanError):
 
     def __init__(self, reason: str, seconds: int) -> None:
         super().__init__(reason, seconds=seconds)
-        self.args = (reason, seconds)  # so that it can be pickled
         self.seconds = seconds
 
 
@@ -169,7 +171,6 @@ class Frozen(ElCapitanError):
 
     def __init__(self, problem: ElCapitanError) -> None:
         super().__init__("frozen")
-        self.args = (problem,)  # so that it can be pickled
         self.problem = problem
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
@@ -186,7 +187,6 @@ class IllegalAction(ElCapitanError):
 
     def __init__(self, reason: str, rule: str, **arguments: object) -> None:
         super().__init__(reason, **arguments)
-        self.args = (reason, rule)  # so that it can be pickled
         self.rule = rule
 
     @property

@@ -12,7 +12,7 @@ from elcapitan.service import bot_worker
 
 def ready(stops: Connection) -> None:
     """Begin without the rules."""
-    threading.Thread(target=bot_worker._obey, args=(stops,), daemon=True).start()
+    threading.Thread(target=bot_worker.obey_stops, args=(stops,), daemon=True).start()
 
 
 def load_for_ever(_stops: Connection) -> None:

@@ -126,7 +126,7 @@ class TwoHouses(RuleBasedStateMachine):
         actions = [action, *trial.legal()[-1:]] if more else [action]
         done = self.does(which, NotYourTurn, work=lambda tables: tables.act(self.game, number, actions, seats))
         assert done or more, "after the end of a turn nothing follows"
-        assert self.table.wish is None
+        assert self.table.undo_vote is None
 
     @precondition(lambda self: self.person is not None)
     @rule(chosen=any_number)
@@ -174,13 +174,13 @@ class TwoHouses(RuleBasedStateMachine):
         number, events = self.table.number, len(self.table.game.events)
         at = round(share * events) + far
         if self.does(which, work=lambda tables: tables.ask_undo(self.game, number, seat, at)):
-            wish = self.table.wish
+            wish = self.table.undo_vote
             assert wish is None or (wish.seat == seat and wish.waiting and not wish.agreed)
             assert wish is not None or len(self.table.game.events) <= events
 
     @rule(which=house, seat=any_seat, asked=st.booleans(), yes=st.booleans(), old=st.booleans())
     def answer(self, which: int, seat: int, asked: bool, yes: bool, old: bool) -> None:
-        number, wish = 1 if old else self.table.number, self.table.wish
+        number, wish = 1 if old else self.table.number, self.table.undo_vote
         if wish and asked:
             seat = sorted(wish.waiting)[seat % len(wish.waiting)]
         done = self.does(which, work=lambda tables: tables.answer_undo(self.game, number, seat, yes=yes))
@@ -251,7 +251,7 @@ class TwoHouses(RuleBasedStateMachine):
     def say(self, which: int, seat: int | None, text: str) -> None:
         before = self.table.number
         self.does(which, work=lambda tables: tables.say(self.game, seat, text))
-        assert self.table.number == before and all(1 <= len(line.text) <= 300 for line in self.table.talk)
+        assert self.table.number == before and all(1 <= len(line.text) <= 300 for line in self.table.chat)
 
     @rule(which=house, change=st.sampled_from(CHANGES))
     def change(self, which: int, change: dict[str, Any]) -> None:

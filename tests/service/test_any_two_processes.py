@@ -102,7 +102,7 @@ async def agreed(houses: list[Tables], game: str) -> Table:
     stored = await houses[0].writer.load(game)
     assert stored.state.dealt.problem is None
     seen = [
-        await until(tables, game, lambda table: (table.number, table.talk) == (stored.number, stored.chat[-50:]), 20)
+        await until(tables, game, lambda table: (table.number, table.chat) == (stored.number, stored.chat[-50:]), 20)
         for tables in houses
     ]
     for tables, table in zip(houses, seen, strict=True):

@@ -27,7 +27,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said(table: Table) -> list[tuple[int | None, str]]:
-    return [(line.seat, line.text) for line in table.talk]
+    return [(line.seat, line.text) for line in table.chat]
 
 
 def test_lines_are_kept_in_order(file: Path) -> None:
@@ -39,7 +39,7 @@ def test_lines_are_kept_in_order(file: Path) -> None:
 
     table = with_tables(file, look)
     assert said(table) == [(0, "Ahoy, <b>all</b>!"), (None, "I only watch."), (2, "¡Hola!")]
-    assert [line.number for line in table.talk] == [1, 2, 3] and table.number == 2, "the log is about the game"
+    assert [line.number for line in table.chat] == [1, 2, 3] and table.number == 2, "the log is about the game"
 
     async def again(tables: Tables) -> None:
         assert said(await tables.get(table.id)) == said(table)
@@ -105,7 +105,7 @@ def test_only_the_last_lines_are_shown(file: Path) -> None:
         for number in range(60):
             now += timedelta(seconds=10)
             table = await tables.say(table.id, 0, str(number))
-        assert [line.text for line in table.talk] == [str(number) for number in range(10, 60)]
+        assert [line.text for line in table.chat] == [str(number) for number in range(10, 60)]
 
     with_tables(file, look)
 
@@ -160,11 +160,11 @@ def test_who_comes_back_at_once_was_never_gone(file: Path, monkeypatch: pytest.M
             async with aclosing(tables.follow(table.id, frozenset({1}))) as second:
                 await anext(second)
             assert live.presence.present == {1}, "two windows, one of them closed"
-        pulse = live.pulse
+        pulse = live.changes.pulse
         async with aclosing(tables.follow(table.id, frozenset({1}))) as third:
             await anext(third)
             await asyncio.sleep(0.1)
-            assert live.presence.present == {1} and live.pulse == pulse, "nobody heard of it"
+            assert live.presence.present == {1} and live.changes.pulse == pulse, "nobody heard of it"
         async with aclosing(tables.follow(table.id)) as news:
             while live.presence.present:
                 await asyncio.wait_for(anext(news), 5)

@@ -170,7 +170,7 @@ def test_an_ended_game_is_over(file: Path) -> None:
         (summary,) = await tables.summaries()
         assert summary.over and summary.deciding is None and not summary.waits_for_people
         assert (await tables.end(table.id)).number == number, "once is enough"
-        assert (await tables.say(table.id, 0, "Good game")).talk[-1].text == "Good game"
+        assert (await tables.say(table.id, 0, "Good game")).chat[-1].text == "Good game"
 
     with_tables(file, look, bots=False)
 

@@ -12,7 +12,7 @@ from elcapitan.board.figures import Figures
 from elcapitan.errors import BadRecord, TooMuch
 from elcapitan.records.capitan import to_capitan
 from elcapitan.service import Tables, records
-from elcapitan.service.records import BUSY_SECONDS, IMPORT_THREADS, MOST_IMPORTS, ImportedGame
+from elcapitan.service.records import IMPORT_THREADS, MOST_IMPORTS, ImportedGame
 
 READ = records.read
 
@@ -40,7 +40,7 @@ def test_imports_wait_for_one_another_and_nobody_else_for_them(
             await _until(lambda: len(threads) == IMPORT_THREADS)
             with pytest.raises(TooMuch) as refusal:
                 await tables.bring(written, "")
-            assert (refusal.value.reason, refusal.value.seconds) == ("too-many-imports", BUSY_SECONDS)
+            assert (refusal.value.reason, refusal.value.seconds) == ("too-many-imports", 5)
             assert await asyncio.to_thread(threading.active_count), "the threads that everything shares are free"
             slow.set()
             brought = await asyncio.gather(*waiting)

@@ -4,27 +4,29 @@ import asyncio
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.service.table_helpers import TWO, plan, with_tables
 
+from elcapitan.background_tasks import BoundedThreads
 from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, NotYourTurn, TooMuch
-from elcapitan.service import FRIEND, HUMAN, NOBODY_SPECIAL, Rights, Tables, all_rights, keys, role_seat, seat_role
+from elcapitan.service import FRIEND, HUMAN, Rights, Tables, all_rights, keys, role_seat, seat_role
 from elcapitan.service.keys import (
     HOST,
     MOST_UNKNOWN,
     UNKNOWN_SECONDS,
     WATCH,
-    Keys,
     UnknownKeys,
+    hash_of_phrase,
     new_phrase,
     rights_of,
 )
 from elcapitan.store.game_store import GameStore, Key
 
+WATCHER = Rights(host=False, seats=frozenset())
 FRIENDS = plan(HUMAN, FRIEND, "captain", FRIEND, HUMAN)
 
 
@@ -48,13 +50,13 @@ def test_roles_and_seats() -> None:
     ("roles", "rights"),
     [
         ([], None),
-        (["watch"], NOBODY_SPECIAL),
+        (["watch"], WATCHER),
         (["seat-1"], Rights(host=False, seats=frozenset({1}))),
         (["seat-1", "seat-3"], Rights(host=False, seats=frozenset({1, 3}))),
         (["host"], Rights(host=True, seats=frozenset({0, 4}))),
         (["host", "watch", "seat-3"], Rights(host=True, seats=frozenset({0, 3, 4}))),
-        (["seat-2"], NOBODY_SPECIAL),  # a computer player sits there by now
-        (["seat-9"], NOBODY_SPECIAL),
+        (["seat-2"], WATCHER),  # a computer player sits there by now
+        (["seat-9"], WATCHER),
     ],
 )
 def test_what_roles_allow(roles: list[str], rights: Rights | None) -> None:
@@ -320,7 +322,7 @@ def test_unknown_keys_are_forgotten() -> None:
     now[0] += UNKNOWN_SECONDS
     assert "a" not in unknown
     unknown.add(str(number) for number in range(3 * MOST_UNKNOWN))
-    assert len(unknown._until) == MOST_UNKNOWN
+    assert sum(str(number) in unknown for number in range(3 * MOST_UNKNOWN)) == MOST_UNKNOWN
 
 
 def test_a_removed_player_cannot_make_another_key(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,14 +334,15 @@ def test_a_removed_player_cannot_make_another_key(file: Path, monkeypatch: pytes
         phrase = await tables.phrase(table.id, "seat-1", [own])
         assert await tables.rights(table.id, [await tables.key(table.id, "seat-1", [own])])
         assert await tables.rights(table.id, [await tables.key(table.id, "seat-1", [host])]), "the host may for all"
-        hashing = Keys._hash_of_phrase
+        run = BoundedThreads.run
 
-        async def late(self: Keys, phrase: str) -> str:
-            found = await hashing(self, phrase)
+        async def late(self: BoundedThreads, work: Callable[..., str], *arguments: object) -> str:
+            assert work is hash_of_phrase
+            found = await run(self, work, *arguments)
             await tables.remove(table.id, 1)
             return found
 
-        monkeypatch.setattr(Keys, "_hash_of_phrase", late)
+        monkeypatch.setattr(BoundedThreads, "run", late)
         with pytest.raises(NoSuchKey):
             await tables.phrase(table.id, "seat-1", [own])
         with pytest.raises(NoSuchKey):

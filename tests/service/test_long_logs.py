@@ -34,7 +34,7 @@ def long_log(notes: int) -> tuple[GameRow, list[LogRow]]:
         changed=NOW,
         rules=RULES_VERSION,
         board=packaged().name,
-        setup=settings.setup_to_json(dealt.setup),
+        setup=settings.setup_to_json(dealt.game.setup),
         plan=settings.to_json(TWO),
         length=len(happened),
         over=False,

@@ -9,7 +9,7 @@ from tests.service.table_helpers import THREE, with_tables
 from elcapitan.errors import BadSetup
 from elcapitan.service import Seat, Tables, seat_names
 from elcapitan.service.seat_names import IGNORABLE, NAME_LENGTH, alike, is_unseen, numbered, skeleton, tidy_name
-from elcapitan.service.settings import changed, checked, told_apart, with_seat
+from elcapitan.service.settings import changed, checked, with_distinct_names, with_seat
 from elcapitan.text.catalogue import translator
 from elcapitan.text.names import COLOUR_NAMES, PALETTE
 
@@ -67,7 +67,7 @@ def test_names_that_can_be_told_apart(one: str, other: str) -> None:
 
 
 def test_all_of_unicodes_list_is_known_and_no_prototype_looks_like_another() -> None:
-    prototypes = seat_names._prototypes()
+    prototypes = seat_names.prototypes()
     assert len(prototypes) > 6500
     assert all(prototype.translate(prototypes) == prototype for prototype in prototypes.values())
     assert all(not skeleton(chr(code)) for first, last in IGNORABLE for code in (first, last))
@@ -141,7 +141,7 @@ def test_names_from_elsewhere_are_numbered() -> None:
     assert numbered(["", "Ana", ""], [["ana", "Ana 2"]] * 3) == ["", "Ana 3", ""]
     assert numbered(["x" * NAME_LENGTH] * 2, NONE)[1] == "x" * (NAME_LENGTH - 2) + " 2"
     for names in (("Ana", f"A{FILLER}na", "ANA"), ("Blue", "", "Blue 2"), ("Bleu", FILLER, "Blau")):
-        checked(told_apart(replace(THREE, seats=seats(*names))))
+        checked(with_distinct_names(replace(THREE, seats=seats(*names))))
 
 
 def test_records_with_names_that_are_alike_are_brought_in_numbered(tmp_path: Path) -> None:

@@ -125,8 +125,8 @@ def test_going_back_by_consent_changes_nothing_about_it_either(file: Path) -> No
         for at in (15, 8):
             assert table.deciding is not None
             table = await tables.ask_undo(table.id, table.number, table.deciding, at)
-            while table.wish:
-                seat = min(table.wish.waiting)
+            while table.undo_vote:
+                seat = min(table.undo_vote.waiting)
                 table = await tables.answer_undo(table.id, table.number, seat, yes=True)
             assert len(table.game.events) < 30
             table = await play_randomly(tables, table, dice, 40)

@@ -10,7 +10,7 @@ from tests.service.table_helpers import THREE, TWO, plan
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import Setup
 from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Seat
-from elcapitan.service.settings import changed, checked, from_json, of_ones_own, tidy, to_json, turn_over, with_seat
+from elcapitan.service.settings import changed, checked, for_branch, from_json, tidy, to_json, turn_over, with_seat
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_budgets_of_old_games_stay() -> None:
         changed(old, {"players": [HUMAN, "admiral:ms=599999"]})
     with pytest.raises(BadBot, match="no computer player human"):
         changed(old, {"stand_ins": [HUMAN, ""]})
-    assert checked(of_ones_own(old, old.seats)).seats[1].player == "admiral"
+    assert checked(for_branch(old, old.seats)).seats[1].player == "admiral"
 
 
 def test_texts_are_tidied() -> None:

@@ -161,13 +161,13 @@ def test_a_wish_lapses_once_and_everywhere(shared: str) -> None:
         table = await one.create(THREE)
         table = await one.act(table.id, table.number, [table.game.legal()[0]])
         table = await one.ask_undo(table.id, table.number, 1, 1)
-        assert table.wish == (await as_far(other, table)).wish
+        assert table.undo_vote == (await as_far(other, table)).undo_vote
         time.now += timedelta(seconds=60)
         for tables in (other, one):
             tables.timeouts.check_now()
         for tables in (one, other):
             seen = await until(tables, table.id, lambda seen: seen.number > table.number)
-            assert [each.kind for each in seen.trace] == ["wish", "lapse"] and seen.wish is None
+            assert [each.kind for each in seen.trace] == ["wish", "lapse"] and seen.undo_vote is None
 
     with_company(shared, look, {"bots": True}, {"bots": True})
 
@@ -194,10 +194,10 @@ def test_what_is_said_is_heard_everywhere(shared: str) -> None:
         table = await one.create(THREE)
         await other.get(table.id)
         await one.say(table.id, 0, "Ahoy!")
-        await until(other, table.id, lambda seen: len(seen.talk) == 1)
+        await until(other, table.id, lambda seen: len(seen.chat) == 1)
         await other.say(table.id, 1, "Ahoy yourself!")
-        seen = await until(one, table.id, lambda seen: len(seen.talk) == 2)
-        assert [(line.number, line.seat, line.text) for line in seen.talk] == [
+        seen = await until(one, table.id, lambda seen: len(seen.chat) == 2)
+        assert [(line.number, line.seat, line.text) for line in seen.chat] == [
             (1, 0, "Ahoy!"),
             (2, 1, "Ahoy yourself!"),
         ]
@@ -285,7 +285,7 @@ def test_nothing_is_missed_while_the_line_is_broken(
         table = await one.get(table.id)
         table = await one.act(table.id, table.number, [table.game.legal()[0]])
         await one.say(table.id, 0, "Can you hear me?")
-        seen = await until(other, table.id, lambda seen: seen.number == table.number and len(seen.talk) == 1)
+        seen = await until(other, table.id, lambda seen: seen.number == table.number and len(seen.chat) == 1)
         assert seen.game.events == table.game.events
 
     with_company(shared, look)

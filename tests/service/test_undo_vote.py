@@ -32,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def wish(table: Table) -> tuple[int, int, set[int], set[int]] | None:
-    asked = table.wish
+    asked = table.undo_vote
     return None if asked is None else (asked.seat, asked.at, set(asked.agreed), set(asked.waiting))
 
 
@@ -372,7 +372,7 @@ def test_a_wish_is_there_after_a_restart(file: Path) -> None:
 
     async def go_on(tables: Tables) -> None:
         table = await tables.get(before.id)
-        assert table.wish == before.wish and wish(table) == (0, 1, {2}, {1})
+        assert table.undo_vote == before.undo_vote and wish(table) == (0, 1, {2}, {1})
         table = await tables.answer_undo(table.id, table.number, 1, yes=True)
         assert len(table.game.events) == 1
 
@@ -392,7 +392,7 @@ def test_others_at_the_same_screen_are_asked_as_well(file: Path) -> None:
 
 
 def lapsed(table: Table) -> bool:
-    return table.wish is None and table.trace[-1].kind == "lapse"
+    return table.undo_vote is None and table.trace[-1].kind == "lapse"
 
 
 def test_silence_ends_a_wish(file: Path) -> None:
@@ -402,8 +402,8 @@ def test_silence_ends_a_wish(file: Path) -> None:
         time.rules(tables)
         table = await after_a_card(tables, await tables.create(FRIENDS))
         table = await tables.ask_undo(table.id, table.number, 0, 1)
-        assert table.wish and table.wish.until == time.now + timedelta(seconds=60)
-        assert (await tables.summaries())[0].due == table.wish.until
+        assert table.undo_vote and table.undo_vote.until == time.now + timedelta(seconds=60)
+        assert (await tables.summaries())[0].due == table.undo_vote.until
         time.passes(tables, 59.9)
         table = await tables.answer_undo(table.id, table.number, 1, yes=True)
         assert wish(table) == (0, 1, {1}, {2})
@@ -432,7 +432,7 @@ def test_a_wish_lapses_while_no_server_runs(file: Path) -> None:
     async def look(tables: Tables) -> None:
         time.rules(tables)
         table = await tables.get(game)
-        assert table.wish is None
+        assert table.undo_vote is None
         with pytest.raises(NoUndoVote):
             await tables.answer_undo(game, table.number, 1, yes=True)
         await until(tables, game, lapsed)
@@ -450,10 +450,14 @@ def test_a_wish_lapses_with_the_clock_of_the_turn(file: Path, monkeypatch: pytes
         table = await after_a_card(tables, await tables.create(plan(HUMAN, FRIEND, FRIEND, clock=clock, pace="slow")))
         time.passes(tables, 10)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
-        assert table.wish and table.clocks and table.wish.until == table.clocks.due == time.now + timedelta(seconds=30)
+        assert (
+            table.undo_vote
+            and table.clocks
+            and table.undo_vote.until == table.clocks.due == time.now + timedelta(seconds=30)
+        )
         time.passes(tables, 30)
         table = await until(tables, table.id, lambda table: table.plan.seats[1].late)
-        assert [each.kind for each in table.trace[-2:]] == ["lapse", "note"] and table.wish is None
+        assert [each.kind for each in table.trace[-2:]] == ["lapse", "note"] and table.undo_vote is None
         table = await tables.ask_undo(table.id, table.number, 2, 1)
         assert wish(table) == (2, 1, set(), {0, 1}), "who is late is asked, though a computer player stands in"
         table = await tables.answer_undo(table.id, table.number, 1, yes=False)
@@ -476,11 +480,11 @@ def test_computer_players_go_on_when_a_wish_has_lapsed(file: Path, monkeypatch: 
         assert wish(table) == (0, 1, set(), {1}) and not table.thinking
         events = len(table.game.events)
         time.passes(tables, 60)
-        table = await until(tables, table.id, lambda table: table.wish is None and table.thinking)
+        table = await until(tables, table.id, lambda table: table.undo_vote is None and table.thinking)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert wish(table) and table.thinking, "it waits for each seat once"
         table = await until(tables, table.id, lambda table: len(table.game.events) > events)
-        assert table.wish is None
+        assert table.undo_vote is None
 
     with_tables(file, look)
 

@@ -95,7 +95,7 @@ def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> No
             tables: Tables = app.state.tables
             table = await tables.create(Plan((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
             token = await tables.key(table.id, WATCH)
-            count = Connections(tables.store._engine.sync_engine.pool)
+            count = Connections(tables.store.engine.sync_engine.pool)
             for number in range(60):
                 tables.unload(table.id)  # it has to be read again
                 seconds = number * 0.0004

@@ -17,8 +17,8 @@ def test_keys_are_found_by_what_they_are_made_of(database: Database) -> None:
         host, seat, other = key("a"), key("b", "seat-1", "phrase", 1), key("c", game="second")
         for each in (seat, host, other):
             await shelf.add_key(each)
-        assert await shelf.find_key("b") == seat
-        assert await shelf.find_key("d") is None
+        assert await shelf.find_keys(["b"]) == [seat]
+        assert await shelf.find_keys(["d"]) == []
         assert sorted(found.hash for found in await shelf.find_keys(["c", "b", "d"])) == ["b", "c"]
         assert await shelf.find_keys([]) == []
         assert await shelf.keys("first") == [host, seat]

@@ -122,8 +122,10 @@ def test_time_that_runs_is_what_is_left_of_it(stored: Stored) -> None:
 
 @of("sqlite-0002")
 def test_an_older_file_is_kept_as_it_was(stored: Stored) -> None:
-    async def look(server: Server) -> None:
-        assert server.tables.backup is not None and server.tables.backup.exists()
+    async def look(_server: Server) -> None:
+        assert isinstance(stored.database, Path)
+        (copy,) = stored.database.parent.glob(f"{stored.database.stem}-before-*{stored.database.suffix}")
+        assert copy.stat().st_size > 0
 
     stored.serve(look)
 

@@ -110,7 +110,7 @@ def _check(request: Request, status: int, headers: Headers, body: bytes, secrets
 def _check_unchanged(before: Table, after: Table) -> None:
     """Check that a game which may only be watched is as it was."""
     assert after.number == before.number and after.game.events == before.game.events
-    assert after.plan == before.plan and not after.talk
+    assert after.plan == before.plan and not after.chat
 
 
 # -------------------------------------------------------------------------------------------------- what is covered

@@ -65,8 +65,8 @@ def test_it_waits_until_no_request_is_answered(busy: bool, monkeypatch: pytest.M
     def stop() -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(garbage.asyncio, "sleep", sleep)
-    monkeypatch.setattr(garbage.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr("elcapitan.web.garbage.asyncio.sleep", sleep)
+    monkeypatch.setattr("elcapitan.web.garbage.time.monotonic", lambda: clock[0])
     monkeypatch.setattr(garbage, "thaw", stop)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(thaw_when_idle(lambda: count[0]))

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
-from elcapitan.background_tasks import BoundedThreads, QueueFull
+from elcapitan.service import keys, records
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
 from elcapitan.web.middleware import rate_limits
@@ -287,10 +287,7 @@ def test_people_get_a_page_and_programs_json(tmp_path: Path, language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_full_queue_of_phrases_is_told_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
-    async def run(_self: BoundedThreads, *_work: object) -> str:
-        raise QueueFull
-
-    monkeypatch.setattr(BoundedThreads, "run", run)
+    monkeypatch.setattr(keys, "MOST_PHRASES", -keys.PHRASE_THREADS)  # there is room for none
     app = application(tmp_path / "games.db", settings=ServerSettings(public=True))
     with TestClient(app, headers={"Accept-Language": language}) as client:
         phrase = {"phrase": "molu tasa vire kopi"}
@@ -305,10 +302,7 @@ def test_a_full_queue_of_phrases_is_told_alike(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_full_queue_of_imports_is_told_with_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(_self: BoundedThreads, *_work: object) -> str:
-        raise QueueFull
-
-    monkeypatch.setattr(BoundedThreads, "run", run)
+    monkeypatch.setattr(records, "MOST_IMPORTS", -records.IMPORT_THREADS)  # there is room for none
     with TestClient(application(tmp_path / "games.db", settings=ServerSettings(public=True))) as client:
         answer = client.post("/games/import", data={"text": "any"}, headers={"Accept": "text/html,*/*"})
         guide = client.post("/guide/1/play")

@@ -10,7 +10,7 @@ from tests.web.drawn_tables import ENGLISH, EPOCH, looked_at, seated
 from elcapitan.game.game import Game, Reveal
 from elcapitan.service import Plan, Table
 from elcapitan.service.clock import Clocks
-from elcapitan.service.keys import NOBODY_SPECIAL, Rights
+from elcapitan.service.keys import Rights
 from elcapitan.service.settings import FRIEND, Clock
 from elcapitan.service.table import Trace, UndoVote
 from elcapitan.text.catalogue import translator
@@ -27,7 +27,7 @@ def viewer(*seats: int, host: bool = False) -> Viewer:
     return replace(ENGLISH, rights=Rights(host, frozenset(seats)))
 
 
-WATCHER = replace(ENGLISH, rights=NOBODY_SPECIAL)
+WATCHER = viewer()
 
 
 def friends(game: Game | None = None, **more: Any) -> Table:
@@ -99,7 +99,7 @@ def test_clocks_are_counted_down_only_where_they_run() -> None:
 
 
 def test_those_who_are_asked_can_answer() -> None:
-    table = friends(wish=UndoVote(0, 1, frozenset(), frozenset({1})))
+    table = friends(undo_vote=UndoVote(0, 1, frozenset(), frozenset({1})))
     for who, buttons in ((viewer(1), ["agree", "refuse"]), (viewer(0), ["withdraw"]), (viewer(2), []), (WATCHER, [])):
         page = looked_at(table, who)
         assert [each["id"] for each in page.elements if each["name"] == "yes"] == buttons
@@ -109,7 +109,7 @@ def test_those_who_are_asked_can_answer() -> None:
 def test_the_time_of_a_wish_is_counted_down() -> None:
     table = friends(read_at=EPOCH)
     until = EPOCH + timedelta(seconds=45)
-    page = looked_at(replace(table, wish=UndoVote(0, 1, frozenset(), frozenset({1}), until)), viewer(1))
+    page = looked_at(replace(table, undo_vote=UndoVote(0, 1, frozenset(), frozenset({1}), until)), viewer(1))
     (clock,) = [each for each in page.elements if each["data-due"]]
     assert clock["data-due"] == str(round(1000 * until.timestamp()))
     assert "0:45" in page.by_id("wish").text

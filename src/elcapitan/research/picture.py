@@ -10,8 +10,8 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CITY_NAMES, NOBODY, PIRATE
 from elcapitan.experiments.arena.svg import NAMESPACE, add, write
-from elcapitan.notation.colours import colour_letters
 from elcapitan.notation.diagram import headline
+from elcapitan.notation.sketch import colour_letters
 from elcapitan.position.facts import CityFacts, DecodedPosition, MerchantFacts
 
 COLOURS: Final = (

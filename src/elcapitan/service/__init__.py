@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         StaleVersion,
     )
     from elcapitan.service.clock import Clocks
-    from elcapitan.service.keys import NOBODY_SPECIAL, Rights, all_rights, role_seat, seat_role
+    from elcapitan.service.keys import Rights, all_rights, role_seat, seat_role
     from elcapitan.service.settings import FORECASTS, FRIEND, HUMAN, PACES, Clock, Plan, Seat
     from elcapitan.service.table import GameSummary, Table, Trace, UndoVote
     from elcapitan.service.tables import Tables
@@ -31,7 +31,6 @@ __all__ = [
     "FORECASTS",
     "FRIEND",
     "HUMAN",
-    "NOBODY_SPECIAL",
     "PACES",
     "BadDatabase",
     "BadLine",
@@ -63,7 +62,7 @@ _AT: Final = {
     "table": ("GameSummary", "Table", "Trace", "UndoVote"),
     "clock": ("Clocks",),
     "settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "Clock", "Plan", "Seat"),
-    "keys": ("NOBODY_SPECIAL", "Rights", "all_rights", "role_seat", "seat_role"),
+    "keys": ("Rights", "all_rights", "role_seat", "seat_role"),
 }
 
 

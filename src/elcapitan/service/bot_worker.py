@@ -95,11 +95,11 @@ def get_ready(stops: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
     if hasattr(os, "nice"):
         os.nice(POLITENESS)
-    threading.Thread(target=_obey, args=(stops,), daemon=True).start()
+    threading.Thread(target=obey_stops, args=(stops,), daemon=True).start()
     warm_up.load()
 
 
-def _obey(stops: Connection) -> None:
+def obey_stops(stops: Connection) -> None:
     """Note which question was cancelled; exit at once when the service is gone, even if it was killed."""
     with contextlib.suppress(EOFError, OSError):
         while True:

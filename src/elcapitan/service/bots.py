@@ -10,12 +10,12 @@ machines.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal
 
-from elcapitan.background_tasks import cancel_and_wait, charge_to, in_background, run_unless
+from elcapitan.background_tasks import cancel_and_wait, charge_to, in_background, kept, run_unless
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.bots import registry
 from elcapitan.errors import BadDatabase, BadSetup, ElCapitanError, NoSuchGame, StaleVersion
@@ -24,7 +24,7 @@ from elcapitan.service.bot_pool import HINT, BotPool, NoAnswer
 from elcapitan.service.bot_worker import HintQuestion, TurnQuestion, advise, decide, here
 from elcapitan.service.commit import Draft, Writer
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.open_table import OpenTable
+from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.settings import SUBSTITUTE
 from elcapitan.service.table import GameSummary
 from elcapitan.store.game_store import GameStore
@@ -33,7 +33,6 @@ from elcapitan.store.jobs import Jobs
 AFTER_TROUBLE: Final = 5.0  # seconds until a computer player tries again
 ROUND: Final = 30.0  # seconds from one look through all games to the next
 
-Using = Callable[[str], AbstractAsyncContextManager[OpenTable]]
 Part = Literal["ask", "work"]  # in jobs
 logger = logging.getLogger(__name__)
 
@@ -187,7 +186,7 @@ class Bots:
     async def _suggest(self, table: OpenTable, level: str | None) -> list[Suggestion]:
         """Ask a process for a hint."""
         dealt, seat, number = table.state.dealt, table.state.deciding_person, table.state.moved
-        question = HintQuestion(dealt.setup, tuple(dealt.game.events), level, dealt.dice(number), self._board)
+        question = HintQuestion(dealt.game.setup, tuple(dealt.game.events), level, dealt.dice(number), self._board)
 
         def current() -> bool:
             return table.state.deciding_person == seat and table.state.moved == number and not table.closed
@@ -219,9 +218,7 @@ class Bots:
     def _ask_for_job(self, table: OpenTable) -> None:
         """Ask for a job, without waiting for the answer."""
         assert self._jobs
-        task = asyncio.create_task(self._jobs.ask(table.id, table.number))
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
+        kept(asyncio.create_task(self._jobs.ask(table.id, table.number)), self._asking)
 
     async def _do_job(self, game: str) -> None:
         """Let the computer players of a game play until a person is to decide."""
@@ -269,10 +266,7 @@ class Bots:
 
 async def _until_false(table: OpenTable, current: Callable[[], bool]) -> None:
     """Wait until something is no longer true of a table."""
-    changed = table.subscribe()
-    try:
+    with table.changes.subscribed() as changed:
         while current():
             changed.clear()
             await changed.wait()
-    finally:
-        table.unsubscribe(changed)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any, Final
 
-from elcapitan.background_tasks import charged_call, charged_task
+from elcapitan.background_tasks import charged_call, charged_task, kept
 from elcapitan.board.figures import Figures
 from elcapitan.engine import warm_up
 from elcapitan.errors import NoSuchGame, StaleVersion
@@ -24,7 +24,7 @@ from elcapitan.service.clock import Now, ProcessClock
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.log import LogEntry, Note
 from elcapitan.service.metrics import Metrics
-from elcapitan.service.open_table import CHAT_KEPT, OpenTable
+from elcapitan.service.open_table import CHAT_KEPT, OpenTable, ignore
 from elcapitan.service.settings import Plan
 from elcapitan.service.state import TableState, continued, replayed, without_secrets
 from elcapitan.store.game_store import ChatLine, GameRow, GameStore
@@ -46,7 +46,7 @@ class Draft:
         self.state = table.state
         self.now = now()
         self.entries: list[LogEntry] = []
-        self.chat: list[ChatLine] = []
+        self.chat: list[ChatLine] = []  # lines to add
         self.played = False
         self._at = max(self.now, table.row.changed)  # the clock of another process may be a little ahead of ours
 
@@ -79,10 +79,6 @@ class Draft:
         if seat is not None and seat in plan.persons and plan.human(seat) and plan.seats[seat].free:
             self.change(settings.with_seat(plan, seat, free=False))
 
-    def say(self, line: ChatLine) -> None:
-        """Add a line to the chat."""
-        self.chat.append(line)
-
     def _add(self, state: TableState, entries: Sequence[LogEntry]) -> None:
         self.state = state.after_all(entries, self._at)
         self.entries += entries
@@ -107,17 +103,13 @@ def decide_nothing(_draft: Draft) -> None:
     """Change nothing: to follow what other processes have written."""
 
 
-def _ignore_turn_change(_table: OpenTable) -> None:
-    """Ignore that another person is to decide."""
-
-
 class Writer:
     """Reads tables from the store and commits changes to them."""
 
     def __init__(self, store: GameStore, figures: Figures) -> None:
         self.figures = figures
         self.metrics = Metrics()
-        self.on_turn: Callable[[OpenTable], None] = _ignore_turn_change  # called if another person is to decide now
+        self.on_turn: Callable[[OpenTable], None] = ignore  # called if another person is to decide now
         self._clock = ProcessClock()
         self.now: Now = self._clock
         self._store = store
@@ -150,7 +142,7 @@ class Writer:
         now = self.now()
         if plan.clock:
             entries = [*entries, Note(settings.settings_of(plan, ["clock"]))]
-        setup = dealt.setup
+        setup = dealt.game.setup
         plan = replace(plan, tiles=setup.tiles, options=setup.options, first=setup.first, seed=None)
         state = TableState(dealt, plan).after_all(entries, now)
         stored = settings.to_json(plan)
@@ -179,10 +171,7 @@ class Writer:
         `StaleVersion` is raised. Raises `NoSuchGame` if the game was deleted, and whatever `decide` raises. Runs to
         completion even if the caller is cancelled.
         """
-        task = charged_task(self._commit(table, decide, at_least, tries))
-        self._commits.add(task)
-        task.add_done_callback(self._commits.discard)
-        return await asyncio.shield(task)
+        return await asyncio.shield(kept(charged_task(self._commit(table, decide, at_least, tries)), self._commits))
 
     async def _commit(self, table: OpenTable, decide: Decide, at_least: int, tries: int) -> list[LogEntry]:
         async with table.lock:

@@ -6,6 +6,7 @@ use is never changed: it is copied, and the copy takes its place once what happe
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from elcapitan.actions.text import is_voyage_piece, to_text
 from elcapitan.board.figures import Figures
@@ -27,7 +28,6 @@ class DealtGame:
     """Where a game stands, what can be taken back and repeated, and what comes next from the decks."""
 
     def __init__(self, setup: Setup, figures: Figures) -> None:
-        self.setup = setup
         self.game = Game.from_setup(setup, figures)
         self.dealer: Dealer | None = None  # tells the cards, since a shuffle
         self.earliest = 1  # how many events there were at that shuffle, or 1
@@ -252,17 +252,17 @@ class DealtGame:
         if not self.earliest <= at <= self.event_count:
             raise CannotUndo("too-far-back")
         self.game.take_back(self.event_count - at + self._at_sea)
-        self.turn, self.undone = _running(self.game), []
+        running = self.game.events[_before_the_turn(self.game) :]
+        self.turn = [number for event in running if isinstance(event, Act) for number in event.numbers]
+        self.undone = []
 
 
-def _running(game: Game) -> list[int]:
-    """Return the actions of the running turn."""
+def _before_the_turn(game: Game) -> int:
+    """Return how many events happened before the running turn."""
     begun = game.copy()
-    try:
+    with suppress(CannotUndo):
         begun.undo_turn()
-    except CannotUndo:
-        return []
-    return [number for event in game.events[len(begun.events) :] if isinstance(event, Act) for number in event.numbers]
+    return begun.event_count
 
 
 def _is_event(group: Group) -> bool:
@@ -299,7 +299,7 @@ def taken_over(
     It is shuffled where the running turn began, because within a turn no card is turned up: so the turn can still be
     taken back.
     """
-    earlier = _before_the_turn(setup, figures, events)
+    earlier = _before_the_turn(Game.replay(setup, events, figures))
     dealt = DealtGame(setup, figures)
     entries: list[LogEntry] = []
     for event in events[:earlier]:
@@ -311,16 +311,6 @@ def taken_over(
         assert isinstance(event, Act)  # whatever belongs to the running turn
         entries += dealt.act(event.numbers)
     return dealt, entries
-
-
-def _before_the_turn(setup: Setup, figures: Figures, events: Sequence[Event]) -> int:
-    """Return how many events happened before the running turn."""
-    game = Game.replay(setup, events, figures)
-    try:
-        game.undo_turn()
-    except CannotUndo:
-        return len(events)
-    return len(game.events)
 
 
 def _pieces(event: Event) -> list[Event]:

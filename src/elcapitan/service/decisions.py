@@ -71,7 +71,7 @@ def check_change(table: OpenTable, seat: int | None) -> None:
     """
     if table.number >= (MOST_HOST_ENTRIES if seat is None else MOST_ENTRIES):
         raise LogFull
-    if seconds := table.allowance(seat).take():
+    if seconds := table.allowances[seat].take():
         raise TooMuch("too-many-changes", seconds)
 
 
@@ -110,7 +110,7 @@ def say(draft: Draft, seat: int | None, text: str) -> None:
         raise BadLine("empty-line")
     if sum(each.seat == seat and now - each.at < MINUTE for each in draft.table.chat) >= MOST_LINES:
         raise BadLine("too-many-lines")
-    draft.say(ChatLine(0, now, seat, line))
+    draft.chat.append(ChatLine(0, now, seat, line))
 
 
 # ----------------------------------------------------------------------------------------------------------- undo votes

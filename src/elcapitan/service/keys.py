@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from elcapitan.background_tasks import BoundedThreads, QueueFull
-from elcapitan.errors import BadSetup, NoSuchKey, TooMuch
+from elcapitan.background_tasks import BoundedThreads
+from elcapitan.errors import BadSetup, NoSuchKey
 from elcapitan.service.open_table import OpenTable
 from elcapitan.service.settings import HUMAN, Plan
 from elcapitan.service.table import Table
@@ -41,7 +41,6 @@ SALT: Final = b"elcapitan phrase 1"
 EFFORT: Final = 2**14  # of scrypt: some 50 ms and 16 MB for one phrase
 PHRASE_THREADS: Final = 2  # phrases hashed at the same time
 MOST_PHRASES: Final = 60  # phrases that wait to be hashed: some seconds of work
-BUSY_SECONDS: Final = 5  # until a person who found the queue full should try again
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,6 @@ class Rights:
 
     host: bool  # settings, stand-ins, links, ending
     seats: frozenset[int]  # the seats they decide for, unless a computer player stands in
-
-
-NOBODY_SPECIAL: Final = Rights(host=False, seats=frozenset())  # a watcher
 
 
 def seat_role(seat: int) -> str:
@@ -143,7 +139,7 @@ class Keys:
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
-        self._hashing = BoundedThreads("phrases", PHRASE_THREADS, MOST_PHRASES)
+        self._hashing = BoundedThreads("phrases", PHRASE_THREADS, MOST_PHRASES, "too-many-phrases")
         self._unknown = UnknownKeys()
 
     async def link(self, table: OpenTable, role: str, shown: Collection[str] = ()) -> str:
@@ -161,7 +157,7 @@ class Keys:
         """Create a phrase for a role, as `link` creates a token; the older phrase opens nothing any more."""
         check_role(role, table.plan)
         phrase = new_phrase()
-        hashed = await self._hash_of_phrase(phrase)
+        hashed = await self._hashing.run(hash_of_phrase, phrase)
         await self._store.drop_keys(table.id, role, kind=PHRASE)
         key = Key(hashed, table.id, role, PHRASE, datetime.now(UTC))
         await self._add(table, key, [hash_of(token) for token in shown])
@@ -202,7 +198,7 @@ class Keys:
 
     async def role_by_phrase(self, phrase: str) -> tuple[str, str, str]:
         """Return the game and the role that a phrase opens, and its hash. Raises `NoSuchKey`."""
-        hashed = await self._hash_of_phrase(phrase)
+        hashed = await self._hashing.run(hash_of_phrase, phrase)
         return *await self._opened(hashed, PHRASE), hashed
 
     async def roles(self, table: OpenTable, tokens: Iterable[str]) -> frozenset[str]:
@@ -232,16 +228,9 @@ class Keys:
         """End the threads that hash phrases."""
         self._hashing.close()
 
-    async def _hash_of_phrase(self, phrase: str) -> str:
-        """Hash a phrase in a thread kept for that. Raises `TooMuch` if too many wait."""
-        try:
-            return await self._hashing.run(hash_of_phrase, phrase)
-        except QueueFull:
-            raise TooMuch("too-many-phrases", BUSY_SECONDS) from None
-
     async def _opened(self, hashed: str, kind: str) -> tuple[str, str]:
         """Return what a key of one kind opens. Raises `NoSuchKey`."""
-        key = await self._store.find_key(hashed)
-        if key is None or key.kind != kind:
-            raise NoSuchKey
-        return key.game, key.role
+        for key in await self._store.find_keys([hashed]):
+            if key.kind == kind:
+                return key.game, key.role
+        raise NoSuchKey

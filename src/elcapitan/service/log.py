@@ -24,7 +24,7 @@ Actions are stored as text, because that stays readable and does not depend on h
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
@@ -103,6 +103,15 @@ class Note:
 
 LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Ask | Answer | Lapse | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
+# Entries whose content is their fields, by the kind under which they are stored.
+FIELD_BY_FIELD: Final[Mapping[str, type[Undo | Redo | Answer | Lapse | Back]]] = {
+    "undo": Undo,
+    "redo": Redo,
+    "answer": Answer,
+    "lapse": Lapse,
+    "back": Back,
+}
+_KINDS: Final = {entry: kind for kind, entry in FIELD_BY_FIELD.items()}
 
 
 def written(what: LogEntry, figures: Figures) -> Written:
@@ -120,18 +129,10 @@ def written(what: LogEntry, figures: Figures) -> Written:
         case Act(seat, numbers):
             (number,) = numbers
             return "act", {"seat": seat, "do": to_text(number, figures)}
-        case Undo(seat, count):
-            return "undo", {"seat": seat, "count": count}
-        case Redo(seat, count):
-            return "redo", {"seat": seat, "count": count}
         case Ask(seat, at, asked):
             return "wish", {"seat": seat, "at": at} | ({} if asked is None else {"asked": list(asked)})
-        case Answer(seat, yes):
-            return "answer", {"seat": seat, "yes": yes}
-        case Lapse(seat):
-            return "lapse", {"seat": seat}
-        case Back(seat, at):
-            return "back", {"seat": seat, "at": at}
+        case Undo() | Redo() | Answer() | Lapse() | Back():
+            return _KINDS[type(what)], asdict(what)
         case Note(settings):
             return "note", dict(settings)
 
@@ -161,19 +162,12 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> LogEntry:
             return Reveal(_card(content["card"], figures))
         case "act":
             return Act(content["seat"], tuple(from_text(content["do"], figures)))
-        case "undo":
-            return Undo(content["seat"], content["count"])
-        case "redo":
-            return Redo(content["seat"], content["count"])
         case "wish":
             asked = content.get("asked")
             return Ask(content["seat"], content["at"], None if asked is None else tuple(asked))
-        case "answer":
-            return Answer(content["seat"], content["yes"])
-        case "lapse":
-            return Lapse(content["seat"])
-        case "back":
-            return Back(content["seat"], content["at"])
+        case _ if kind in FIELD_BY_FIELD:
+            entry = FIELD_BY_FIELD[kind]
+            return entry(*(content[field.name] for field in fields(entry)))
         case "note":
             return Note(content)
     raise BadRecord("not-an-event")

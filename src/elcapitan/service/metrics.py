@@ -24,11 +24,6 @@ class Durations:
         self.counts[bisect_left(self.bounds, seconds)] += 1
         self.total += seconds
 
-    @property
-    def times(self) -> int:
-        """How many durations were counted."""
-        return sum(self.counts)
-
     @contextmanager
     def timed(self) -> Iterator[None]:
         """Count how long a `with` block takes, unless it raises."""

@@ -3,9 +3,9 @@
 import asyncio
 import math
 import time
-from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -43,19 +43,19 @@ class Subscribers:
         for event in self._waiting:
             event.set()
 
-    def subscribe(self) -> asyncio.Event:
-        """Return an event that is set at every change; end it with `unsubscribe`."""
+    @contextmanager
+    def subscribed(self) -> Iterator[asyncio.Event]:
+        """Yield an event that is set at every change, for the duration of a `with` block."""
         event = asyncio.Event()
         self._waiting.add(event)
-        return event
+        try:
+            yield event
+        finally:
+            self._waiting.discard(event)
 
-    def unsubscribe(self, event: asyncio.Event) -> None:
-        """Stop waking a subscriber."""
-        self._waiting.discard(event)
 
-
-def _ignore_presence(_presence: "Presence") -> None:
-    """Ignore a change of who is connected."""
+def ignore(_changed: object) -> None:
+    """Do nothing about a change, where no listener is set."""
 
 
 class Presence:
@@ -67,21 +67,16 @@ class Presence:
     """
 
     def __init__(self, publish: Callable[[], None]) -> None:
-        self.on_change: Callable[[Presence], None] = _ignore_presence  # called at every change in this process
+        self.on_change: Callable[[Presence], None] = ignore  # called at every change in this process
         self._publish = publish
         self._streams: Counter[int] = Counter()  # of each seat in this process
         self._elsewhere: frozenset[int] = frozenset()
-        self._here: frozenset[int] = frozenset()
+        self.here: frozenset[int] = frozenset()  # the seats whose persons are connected to this process
 
     @property
     def present(self) -> frozenset[int]:
         """The seats that are present."""
-        return self._here | self._elsewhere
-
-    @property
-    def here(self) -> frozenset[int]:
-        """The seats whose persons are connected to this process."""
-        return self._here
+        return self.here | self._elsewhere
 
     def enter(self, seats: Iterable[int]) -> None:
         """Count one more connection of these seats."""
@@ -100,10 +95,10 @@ class Presence:
 
     def _update(self) -> None:
         """Publish the seats that have connections now."""
-        before, here = self.present, self._here
-        self._here = frozenset(seat for seat, streams in self._streams.items() if streams > 0)
+        before, here = self.present, self.here
+        self.here = frozenset(seat for seat, streams in self._streams.items() if streams > 0)
         self._publish_unless(before)
-        if self._here != here:
+        if self.here != here:
             self.on_change(self)
 
     def _publish_unless(self, before: frozenset[int]) -> None:
@@ -130,10 +125,6 @@ class Allowance:
         return 0
 
 
-def _ignore_change(_table: "OpenTable") -> None:
-    """Ignore a change of a table."""
-
-
 class OpenTable:
     """One table in memory. Only `Writer.commit` changes its state, as a whole and under the table's lock."""
 
@@ -141,24 +132,19 @@ class OpenTable:
         self.row = row
         self.state = state
         self.chat = tuple(chat)  # the last lines
-        self._subscribers = Subscribers()
-        self.presence = Presence(self._subscribers.wake)
+        self.changes = Subscribers()
+        self.presence = Presence(self.changes.wake)
         self.cache: dict[Any, Any] = {}  # of those who show the table
         self.roles: dict[str, str] | None = None  # the role that each hash of a key opens, once they are looked up
-        self.on_change: Callable[[OpenTable], None] = _ignore_change  # called after every change, here or elsewhere
+        self.on_change: Callable[[OpenTable], None] = ignore  # called after every change, here or elsewhere
         self.lock = asyncio.Lock()
-        self._allowances: dict[int | None, Allowance] = {}
+        # For changes that do not move the game on, by seat; None is the host.
+        self.allowances = defaultdict[int | None, Allowance](lambda: Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND))
         self.closed = False
         self.users = 0  # requests and tasks that need it to stay in memory
         self.bots: asyncio.Task[None] | None = None
         self.moved_at = time.monotonic()
         self.payday = False  # whether the last move brought one
-
-    def allowance(self, seat: int | None) -> Allowance:
-        """Return how many more changes a seat, or the host, may make that do not move the game on."""
-        if seat not in self._allowances:
-            self._allowances[seat] = Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND)
-        return self._allowances[seat]
 
     @property
     def id(self) -> str:
@@ -178,7 +164,7 @@ class OpenTable:
     @property
     def idle(self) -> bool:
         """Whether it can leave memory."""
-        return not (self.users or self.bots or self._subscribers or self.lock.locked())
+        return not (self.users or self.bots or self.changes or self.lock.locked())
 
     @property
     def bot_to_move(self) -> str | None:
@@ -192,7 +178,7 @@ class OpenTable:
             self.moved_at = time.monotonic()
         self.row, self.state = row, state
         self.on_change(self)
-        self.publish()
+        self.changes.wake()
 
     def add_chat(self, lines: Sequence[ChatLine]) -> None:
         """Add lines that are stored. Of two that are said in two processes, the first may come second."""
@@ -200,7 +186,7 @@ class OpenTable:
         new = known | {line.number: line for line in lines}
         if new != known:
             self.chat = tuple(new[number] for number in sorted(new))[-CHAT_KEPT:]
-            self.publish()
+            self.changes.wake()
 
     def close(self) -> None:
         """End everything at this table, because the game was deleted or the service ends."""
@@ -208,7 +194,7 @@ class OpenTable:
         if self.bots:
             self.bots.cancel()
         self.on_change(self)
-        self.publish()
+        self.changes.wake()
 
     def drop_caches(self) -> None:
         """Drop everything that is only kept for speed, when the table leaves memory."""
@@ -234,8 +220,8 @@ class OpenTable:
             origin=origin_of(row),
             version=f"{row.length}.{said}.{sum(1 << seat for seat in self.presence.present)}",
             present=self.presence.present,
-            talk=self.chat[-CHAT_SHOWN:],
-            wish=state.undo_vote_at(now),
+            chat=self.chat[-CHAT_SHOWN:],
+            undo_vote=state.undo_vote_at(now),
             clocks=state.clocks.shown(now),
             trace=state.trace,
             read_at=now,
@@ -243,29 +229,9 @@ class OpenTable:
             kept=self.cache,
         )
 
-    # ------------------------------------------------------------------------------------------------ subscribers
-
-    @property
-    def pulse(self) -> int:
-        """How often something changed that is shown."""
-        return self._subscribers.pulse
-
-    def publish(self) -> None:
-        """Wake all subscribers, because something that is shown has changed."""
-        self._subscribers.wake()
-
-    def subscribe(self) -> asyncio.Event:
-        """Return an event that is set at every change; end it with `unsubscribe`."""
-        return self._subscribers.subscribe()
-
-    def unsubscribe(self, event: asyncio.Event) -> None:
-        """End a subscription that `subscribe` has begun."""
-        self._subscribers.unsubscribe(event)
-
     async def pause(self) -> None:
         """Wait until a computer player's next move is due at the pace of the table, which may change meanwhile."""
-        changed = self.subscribe()
-        try:
+        with self.changes.subscribed() as changed:
             while not self.closed:
                 pace = PACES[self.plan.pace] * (AFTER_PAYDAY if self.payday else 1)
                 left = self.moved_at + pace - time.monotonic()
@@ -276,8 +242,9 @@ class OpenTable:
                     await asyncio.wait_for(changed.wait(), left)
                 except TimeoutError:
                     return
-        finally:
-            self.unsubscribe(changed)
+
+
+Using = Callable[[str], AbstractAsyncContextManager[OpenTable]]  # keeps a table in memory for a `with` block
 
 
 class TableCache:

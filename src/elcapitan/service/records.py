@@ -4,15 +4,15 @@ Imported games are read, checked and replayed in a thread of their own, a few at
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Final, TypeVar
+from typing import Final
 
-from elcapitan.background_tasks import BoundedThreads, QueueFull
+from elcapitan.background_tasks import BoundedThreads
 from elcapitan.board.figures import Figures
 from elcapitan.bots import registry
-from elcapitan.errors import BadBot, BadRecord, TooMuch
+from elcapitan.errors import BadBot, BadRecord
 from elcapitan.game.game import Game
 from elcapitan.game.history import Event
 from elcapitan.game.setup import Setup
@@ -22,7 +22,7 @@ from elcapitan.records import json_record as record
 from elcapitan.records.shuffles import any_key
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import LogEntry
-from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, told_apart
+from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, with_distinct_names
 from elcapitan.service.table import Table
 
 FORMATS: Final = ("capitan", "json")
@@ -32,9 +32,7 @@ TITLE: Final = "Title"
 NAMES: Final = "Names"
 IMPORT_THREADS: Final = 1  # games read at the same time: each takes some milliseconds, or memory if it is hostile
 MOST_IMPORTS: Final = 8  # games that wait to be read, each of 4 MB at most
-BUSY_SECONDS: Final = 5  # until a sender who found the queue full should try again
 
-Result = TypeVar("Result")
 Begun = tuple[DealtGame, list[LogEntry]]
 
 
@@ -127,15 +125,15 @@ class Imports:
 
     def __init__(self, figures: Figures) -> None:
         self._figures = figures
-        self._threads = BoundedThreads("imports", IMPORT_THREADS, MOST_IMPORTS)
+        self._threads = BoundedThreads("imports", IMPORT_THREADS, MOST_IMPORTS, "too-many-imports")
 
     async def read(self, content: str | bytes, filename: str) -> tuple[Plan, DealtGame, list[LogEntry]]:
         """Read a record and replay its game; return settings for a table, the game, and its log."""
-        return await self._run(self._read, content, filename)
+        return await self._threads.run(self._read, content, filename)
 
     async def replay(self, setup: Setup, events: Sequence[Event]) -> Begun:
         """Replay the beginning of a game, to be continued with new cards; return the game and its log."""
-        return await self._run(taken_over, setup, self._figures, events, any_key())
+        return await self._threads.run(taken_over, setup, self._figures, events, any_key())
 
     def close(self) -> None:
         """End the thread that reads games."""
@@ -143,11 +141,5 @@ class Imports:
 
     def _read(self, content: str | bytes, filename: str) -> tuple[Plan, DealtGame, list[LogEntry]]:
         imported = read(content, filename, self._figures)
-        plan = checked(told_apart(imported.plan()))
+        plan = checked(with_distinct_names(imported.plan()))
         return plan, *taken_over(imported.game.setup, self._figures, imported.game.events, any_key())
-
-    async def _run(self, work: Callable[..., Result], *arguments: object) -> Result:
-        try:
-            return await self._threads.run(work, *arguments)
-        except QueueFull:
-            raise TooMuch("too-many-imports", BUSY_SECONDS) from None

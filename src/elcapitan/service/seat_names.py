@@ -132,7 +132,7 @@ def _looks(name: str) -> tuple[str, str, str]:
 def skeleton(text: str) -> str:
     """The skeleton of a text in one direction, as UTS #39 defines it; texts with the same skeleton look alike."""
     visible = (letter for letter in unicodedata.normalize("NFD", text) if not _within(letter, IGNORABLE))
-    return unicodedata.normalize("NFD", "".join(visible).translate(_prototypes()))
+    return unicodedata.normalize("NFD", "".join(visible).translate(prototypes()))
 
 
 def _within(letter: str, ranges: Iterable[tuple[int, int]]) -> bool:
@@ -141,7 +141,7 @@ def _within(letter: str, ranges: Iterable[tuple[int, int]]) -> bool:
 
 
 @functools.cache
-def _prototypes() -> dict[int, str]:
+def prototypes() -> dict[int, str]:
     """The character or characters that each confusable one looks like, from Unicode's list.
 
     The library has the list in both directions: a character with its prototype alone, a prototype with all characters

@@ -140,7 +140,7 @@ def _named(seats: Sequence[Seat], names: Iterable[str]) -> tuple[Seat, ...]:
     return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 
-def told_apart(plan: Plan) -> Plan:
+def with_distinct_names(plan: Plan) -> Plan:
     """Number the names of an imported game that are alike, and remove their invisible characters."""
     reserved = reserved_names([seat.colour for seat in plan.seats])
     names = numbered([visible(seat.name) for seat in plan.seats], reserved)
@@ -230,7 +230,7 @@ def tidy(text: str, most: int) -> str:
     return " ".join(shown.split())[:most].rstrip()
 
 
-def of_ones_own(plan: Plan, seats: Iterable[Seat]) -> Plan:
+def for_branch(plan: Plan, seats: Iterable[Seat]) -> Plan:
     """Return the settings for a branch of a game: all persons at one screen, no clock and no webhook."""
     alone = (Seat(HUMAN if seat.person else registry.level_of(seat.player), seat.name, seat.colour) for seat in seats)
     return replace(plan, seats=tuple(alone), clock=None, webhook="", ended=False)

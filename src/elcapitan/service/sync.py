@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from elcapitan.background_tasks import cancel_and_wait
+from elcapitan.background_tasks import cancel_and_wait, kept
 from elcapitan.errors import BadDatabase
 from elcapitan.service.commit import Writer
 from elcapitan.service.open_table import CHAT_KEPT, OpenTable, Presence
@@ -60,7 +60,7 @@ class Sync:
             self._soon(self._send(table.id, f"{WHO}:{self._process}"))
 
     async def leave(self) -> None:
-        """Tell other processes that nobody is connected here any more."""
+        """Tell other processes that no person is connected here any more."""
         if self._store.shared:
             for table in [each for each in self._tables.values() if each.presence.here]:
                 await self._send(table.id, f"{PRESENT}:{self._process}:")
@@ -162,9 +162,7 @@ class Sync:
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something as a task of its own."""
-        task = asyncio.create_task(self._tried(work))
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
+        kept(asyncio.create_task(self._tried(work)), self._work)
 
     @staticmethod
     async def _tried(work: Coroutine[Any, Any, None]) -> None:

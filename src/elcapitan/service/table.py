@@ -101,8 +101,8 @@ class Table:
     origin: tuple[str, int] | None = None  # the game this one branched off, and after how many events
     version: str = ""  # changes with anything that is shown
     present: frozenset[int] = frozenset()  # the seats whose persons are connected
-    talk: tuple[ChatLine, ...] = ()  # what was said last
-    wish: UndoVote | None = None
+    chat: tuple[ChatLine, ...] = ()  # the last lines
+    undo_vote: UndoVote | None = None  # that is open
     clocks: Clocks | None = None
     trace: Sequence[Trace] = ()  # entries of the log that are not part of the game
     read_at: datetime = field(default_factory=utc)  # when this view was made, by the clock of the process

@@ -32,7 +32,7 @@ from elcapitan.service.timeouts import Timeouts
 from elcapitan.service.turn_notifier import TurnNotifier
 from elcapitan.store.database import connect
 from elcapitan.store.game_store import GameStore
-from elcapitan.store.location import shown, url_of
+from elcapitan.store.location import url_of
 from elcapitan.store.upgrade import bring_up_to_date
 
 TRIES: Final = 3  # to change settings while other processes write too
@@ -44,8 +44,6 @@ class Tables:
     def __init__(
         self, store: GameStore, figures: Figures, workers: int | None, notifier: TurnNotifier, *, bots: bool
     ) -> None:
-        self.database = ""  # where games are stored, as it can be shown
-        self.backup: Path | None = None  # the copy of an older database, if this one had to be upgraded
         self.store = store
         self.writer = Writer(store, figures)
         self._keys = Keys(store)
@@ -78,13 +76,11 @@ class Tables:
         of this server. They may be machines of the own network only with `local_webhooks`, and use other ports than 80
         and 443 only if they are among `webhook_ports`.
         """
-        url = url_of(database)
-        engine = connect(url)
+        engine = connect(url_of(database))
         try:
-            backup = await bring_up_to_date(engine)
+            await bring_up_to_date(engine)
             notifier = TurnNotifier(address, anywhere=local_webhooks, ports=webhook_ports)
             tables = cls(GameStore(engine), figures or packaged(), workers, notifier, bots=bots)
-            tables.database, tables.backup = shown(url), backup
             await tables.writer.set_clock()
             try:
                 async with in_background(tables._sync.follow()), tables._at_work(jobs) if bots else nullcontext():
@@ -170,20 +166,19 @@ class Tables:
         numbers, never the last. It ends when the game is deleted or the service closes.
         """
         async with self.using(game) as table:
-            changed = table.subscribe()
             company = seats if table.plan.company else frozenset()
             table.presence.enter(company)
             told = -1
             try:
-                while not table.closed:
-                    changed.clear()
-                    if table.pulse != told:
-                        told = table.pulse
-                        yield told
-                    else:
-                        await changed.wait()
+                with table.changes.subscribed() as changed:
+                    while not table.closed:
+                        changed.clear()
+                        if table.changes.pulse != told:
+                            told = table.changes.pulse
+                            yield told
+                        else:
+                            await changed.wait()
             finally:
-                table.unsubscribe(changed)
                 table.presence.leave(company)
 
     @staticmethod
@@ -205,10 +200,10 @@ class Tables:
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        plan = settings.of_ones_own(table.plan, table.plan.seats if seats is None else seats)
+        plan = settings.for_branch(table.plan, table.plan.seats if seats is None else seats)
         if len(plan.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
-        plan = settings.checked(settings.told_apart(plan))
+        plan = settings.checked(settings.with_distinct_names(plan))
         return await self._add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
     async def bring(self, content: str | bytes, filename: str) -> Table:

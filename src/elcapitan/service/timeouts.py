@@ -7,8 +7,7 @@ same table, the second is refused.
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
@@ -16,14 +15,13 @@ from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchGame, StaleVersi
 from elcapitan.service.bots import Bots
 from elcapitan.service.commit import Writer
 from elcapitan.service.decisions import time_out
-from elcapitan.service.open_table import OpenTable
+from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.table import GameSummary
 from elcapitan.store.game_store import GameStore
 
 ROUND: Final = 60.0  # seconds after which all times are checked again, also because a machine may have been asleep
 AGAIN: Final = 5.0  # seconds after trouble
 
-Using = Callable[[str], AbstractAsyncContextManager[OpenTable]]
 logger = logging.getLogger(__name__)
 
 

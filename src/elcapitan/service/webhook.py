@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, Final, TypeVar
 from urllib.parse import SplitResult, urlsplit
+from weakref import WeakValueDictionary
 
 from elcapitan.board.board_file import short
 from elcapitan.errors import BadSetup
@@ -181,8 +182,8 @@ class CallSlots:
         self._all = asyncio.Semaphore(most)
         self._for_slow = asyncio.Semaphore(slow)
         self._per_target, self._queue = per_target, queue
-        self._targets: dict[str, asyncio.Semaphore] = {}
-        self._users: Counter[str] = Counter()  # calls that run or wait, by target
+        self._targets: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # while they are used
+        self.users: Counter[str] = Counter()  # calls that run or wait, by target
         self._slow: OrderedDict[str, None] = OrderedDict()
 
     async def acquire(self, target: str) -> Callable[[], None]:
@@ -190,9 +191,9 @@ class CallSlots:
 
         Calling that function again does nothing.
         """
-        if self._users[target] >= self._queue:
+        if self.users[target] >= self._queue:
             raise NoSlot
-        self._users[target] += 1
+        self.users[target] += 1
         held: list[asyncio.Semaphore] = []
         released = False
 
@@ -203,9 +204,9 @@ class CallSlots:
             released = True
             for semaphore in held:
                 semaphore.release()
-            self._users[target] -= 1
-            if not self._users[target]:
-                del self._users[target], self._targets[target]
+            self.users[target] -= 1
+            if not self.users[target]:
+                del self.users[target]
 
         try:
             for semaphore in self._needed(target):

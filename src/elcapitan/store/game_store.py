@@ -7,7 +7,7 @@ here; contents are what the service makes of them.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -18,7 +18,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from elcapitan.background_tasks import charged_task
+from elcapitan.background_tasks import charged_task, kept
 from elcapitan.errors import BadDatabase, NoSuchGame, StaleVersion
 from elcapitan.store import notifications
 from elcapitan.store.database import FileCheck, write_and_read
@@ -27,13 +27,7 @@ from elcapitan.store.location import file_of, is_shared, problem_of
 from elcapitan.store.schema import entries, games, keys, snapshots, talk
 
 PORTION: Final = 500  # entries of a log that are read at once: a few milliseconds, and more than most games have
-CHANGING: Final = (
-    "changed",
-    "plan",
-    "length",
-    "over",
-    "standing",
-)  # columns of a game; the others never change
+CHANGING: Final = ("changed", "plan", "length", "over", "standing")  # columns of a game; the others never change
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +102,7 @@ def to_completion(method: Method[Arguments, Result]) -> Method[Arguments, Result
 
     @wraps(method)
     async def run(store: "GameStore", /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-        task = charged_task(method(store, *args, **kwargs))
-        store.running.add(task)
-        task.add_done_callback(store.running.discard)
-        return await asyncio.shield(task)
+        return await asyncio.shield(kept(charged_task(method(store, *args, **kwargs)), store.running))
 
     return run
 
@@ -120,7 +111,7 @@ class GameStore:
     """All games of one database."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        self.engine = engine
         file = file_of(engine.url)
         self._file_check = FileCheck(file) if file else None
         self.running: set[asyncio.Task[Any]] = set()  # transactions
@@ -134,7 +125,7 @@ class GameStore:
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
         """Begin a transaction. Raises `StaleVersion` or `BadDatabase` if the database refuses."""
         try:
-            async with self._engine.begin() as connection:
+            async with self.engine.begin() as connection:
                 yield connection
         except IntegrityError:
             raise StaleVersion from None  # another writer was there first
@@ -153,7 +144,7 @@ class GameStore:
     async def add(self, row: GameRow, log: Sequence[LogRow], snapshot: Snapshot | None) -> None:
         """Store a new game with its log so far."""
         async with self._transaction() as connection:
-            await connection.execute(insert(games).values(_row(row)))
+            await connection.execute(insert(games).values(_values(row, games.columns.keys())))
             await self._write(connection, row.id, log, snapshot)
 
     @to_completion
@@ -161,7 +152,7 @@ class GameStore:
         """Append to the log of a game. Raises `StaleVersion` unless it has exactly `before` entries."""
         async with self._transaction() as connection:
             current = games.c.id == row.id, games.c.length == before
-            done = await connection.execute(update(games).where(*current).values(_changing(row)))
+            done = await connection.execute(update(games).where(*current).values(_values(row, CHANGING)))
             if done.rowcount == 0:
                 known = await connection.execute(select(games.c.length).where(games.c.id == row.id))
                 raise StaleVersion if known.first() else NoSuchGame(row.id)
@@ -269,13 +260,6 @@ class GameStore:
             return [Key(**row._mapping) for row in await connection.execute(wanted)]
 
     @to_completion
-    async def find_key(self, hash: str) -> Key | None:  # noqa: A002 - that is what it is
-        """Return the key with a hash, if there is one."""
-        async with self._transaction() as connection:
-            row = (await connection.execute(select(keys).where(keys.c.hash == hash))).first()
-            return Key(**row._mapping) if row else None
-
-    @to_completion
     async def find_keys(self, hashes: Collection[str]) -> list[Key]:
         """Return the keys with these hashes; unknown hashes are left out."""
         async with self._transaction() as connection:
@@ -326,16 +310,16 @@ class GameStore:
 
     async def listen(self, receive: Callable[[notifications.Notification | None], None]) -> None:
         """Receive notifications of all processes, this one included, until cancelled; None if some may be missed."""
-        await notifications.listen(self._engine.url, receive)
+        await notifications.listen(self.engine.url, receive)
 
     def jobs(self, play: Play) -> AbstractAsyncContextManager[Jobs]:
         """Open the queue of jobs in this database; `play` does one."""
-        return Jobs.open(self._engine.url, play)
+        return Jobs.open(self.engine.url, play)
 
     @property
     def shared(self) -> bool:
         """Whether other processes may use the same games."""
-        return is_shared(self._engine.url)
+        return is_shared(self.engine.url)
 
     @staticmethod
     async def _hold(connection: AsyncConnection, game: str) -> None:
@@ -345,11 +329,6 @@ class GameStore:
             raise NoSuchGame(game)
 
 
-def _row(row: GameRow) -> dict[str, Any]:
-    """Return the values of all columns."""
-    return {column.name: getattr(row, column.name) for column in games.columns}
-
-
-def _changing(row: GameRow) -> dict[str, Any]:
-    """Return the values of the columns that change with every entry."""
-    return {name: getattr(row, name) for name in CHANGING}
+def _values(row: GameRow, columns: Iterable[str]) -> dict[str, Any]:
+    """Return the values of some columns."""
+    return {name: getattr(row, name) for name in columns}

@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from elcapitan.background_tasks import BoundedThreads, QueueFull, cancel_and_wait, run_unless
-from elcapitan.errors import TooMuch
+from elcapitan.background_tasks import BoundedThreads, cancel_and_wait, run_unless
 from elcapitan.service import Table, Tables
 
 CLIENT_GONE: Final = 499  # the status for the log; the client does not read it
@@ -18,12 +17,11 @@ PING: Final = 15  # seconds between two comments that keep a stream open
 HEADERS: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 THREADS: Final = 2  # for slow work of requests, such as exports
 MOST_WAITING: Final = 40  # pieces of such work that wait for a thread: some seconds of it
-BUSY_SECONDS: Final = 5  # until a request that found the queue full should be sent again
 MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "application/json"}  # of records
 
 Result = TypeVar("Result")
 
-_threads = BoundedThreads("requests", THREADS, MOST_WAITING)
+_threads = BoundedThreads("requests", THREADS, MOST_WAITING, "too-many-requests")
 
 
 class EventStream(EventSourceResponse):
@@ -77,10 +75,7 @@ async def in_thread(work: Callable[..., Result], *arguments: object) -> Result:
 
     Raises `TooMuch` if too much work waits. Other threads, which load tables, are not held up by it.
     """
-    try:
-        return await _threads.run(work, *arguments)
-    except QueueFull:
-        raise TooMuch("too-many-requests", BUSY_SECONDS) from None
+    return await _threads.run(work, *arguments)
 
 
 async def record_response(

@@ -237,7 +237,7 @@ def _seats(table: Table) -> list[SeatedJson]:
 
 def _wish(table: Table) -> WishSeenJson | None:
     """The wish to go back that is open, if one is."""
-    wish = table.wish
+    wish = table.undo_vote
     if wish is None:
         return None
     return {

@@ -313,7 +313,7 @@ async def say(caller: AnyCaller, wanted: Saying) -> Response:
 
 def _talk(table: Table) -> Response:
     """Answer with the last lines of the chat."""
-    return _json(TALK.dump_json({"chat": table.plan.chat, "lines": [line_to_json(line) for line in table.talk]}))
+    return _json(TALK.dump_json({"chat": table.plan.chat, "lines": [line_to_json(line) for line in table.chat]}))
 
 
 # -------------------------------------------------------------------------------------------- what only the host may do

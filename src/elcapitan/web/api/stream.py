@@ -65,7 +65,7 @@ class TableStream:
         self._version = table.version
         self._shared_state = b""
         self._states, self._messages = BoundedCache(MOST_STATES), BoundedCache(MOST_MESSAGES)
-        self._lines = [line_to_json(line) for line in table.talk]
+        self._lines = [line_to_json(line) for line in table.chat]
         events = table.game.events
         same = common_length(self._events, events)
         digests = list(self.digests[:same])

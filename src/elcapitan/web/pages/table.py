@@ -110,8 +110,8 @@ async def _answered(request: Request, name: str, who: Viewer, number: int, seat:
 
 def _voting(table: Table, mine: frozenset[int]) -> list[int]:
     """Return those of the caller's seats that are asked; if none is, the one that asked, which may withdraw."""
-    asked = table.wish.waiting & mine if table.wish else frozenset()
-    own = table.wish.seat if table.wish and table.wish.seat in mine else min(mine, default=None)
+    asked = table.undo_vote.waiting & mine if table.undo_vote else frozenset()
+    own = table.undo_vote.seat if table.undo_vote and table.undo_vote.seat in mine else min(mine, default=None)
     if not asked and own is None:
         raise NotAllowed
     return sorted(asked) if asked or own is None else [own]

@@ -126,7 +126,7 @@ def chat(context: ViewContext, *, host: bool) -> ChatView | None:
             text=line.text,
             mine=line.seat in context.mine if line.seat is not None else host,
         )
-        for line in context.table.talk
+        for line in context.table.chat
     )
     return ChatView(lines)
 
@@ -136,7 +136,7 @@ def chat(context: ViewContext, *, host: bool) -> ChatView | None:
 
 def undo_vote(context: ViewContext, moment: str) -> UndoVoteView | None:
     """Return the running vote; `moment` says what had just happened at the moment to go back to."""
-    wanted = context.table.wish
+    wanted = context.table.undo_vote
     if wanted is None:
         return None
     who = context.teller.merchant(wanted.seat)
@@ -160,7 +160,7 @@ def _vote_clock(context: ViewContext, until: datetime) -> ClockView:
 def may_go_back(context: ViewContext, at: int) -> str:
     """Return "ask" if others must agree to going back to a moment, "back" if none must, or "" if it is not possible."""
     table = context.table
-    if table.over or table.wish or table.frozen or not context.mine or not 1 <= at < len(table.game.events):
+    if table.over or table.undo_vote or table.frozen or not context.mine or not 1 <= at < len(table.game.events):
         return ""
     since = table.game.events[at:]
     acted = {event.seat for event in since if isinstance(event, Act)}

@@ -141,7 +141,7 @@ def table_view(
         seated=bool(context.mine),
         by_link=table.plan.company,
         chat=chat(context, host=host),
-        undo_vote=undo_vote(context, sentences_before(context, table.wish.at)) if table.wish else None,
+        undo_vote=undo_vote(context, sentences_before(context, table.undo_vote.at)) if table.undo_vote else None,
         promises=table.promises,
         point_of_view=context.point_of_view,
         layout=layout,
