@@ -5,6 +5,8 @@ from typing import Annotated, Final
 
 import typer
 
+from elcapitan.cli.arena import arena_config
+from elcapitan.cli.command_line import BadInput, writing
 from elcapitan.cli.options import (
     BoardFile,
     BuyBeforeLoan,
@@ -13,16 +15,14 @@ from elcapitan.cli.options import (
     Players,
     Seed,
     Tiles,
-    arena_config,
     number_option,
     some_seed,
     value_option,
 )
 from elcapitan.cli.terminal import terminal
-from elcapitan.cli.usage_errors import BadInput, writing
+from elcapitan.experiments.arena.tournament import all_cores, check
 from elcapitan.text.catalogue import _
 
-SHORT: Final = _("Write the positions of many games to Parquet files.")
 HELP: Final = _(
     "Let computer players play many games and write every decision to Parquet files: what the seat saw, what was "
     "legal, what it did and what came of it. The games are those of “elcapitan arena” with the same bots and seed. A "
@@ -57,8 +57,6 @@ def dataset(
         from elcapitan.research import dataset as data  # noqa: PLC0415 - an extra that need not be installed
     except ImportError:
         raise BadInput("no-research", command="pip install elcapitan[research]") from None
-    from elcapitan.experiments.arena import check  # noqa: PLC0415 - needs the engine
-    from elcapitan.experiments.arena.tournament import all_cores  # noqa: PLC0415
 
     screen = terminal(context)
     chosen = some_seed(data.seed_in(out) if seed is None else seed)
@@ -83,6 +81,3 @@ def dataset(
         ),
         soft_wrap=True,
     )
-
-
-COMMAND: Final = dataset

@@ -4,21 +4,21 @@ Values are read here and not by Typer, so that a wrong one gets a sentence in th
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from elcapitan.board.board_file import nearest
-from elcapitan.cli.usage_errors import BadInput
+from elcapitan.cli.command_line import BadInput
 from elcapitan.engine.vocabulary import BUY_BEFORE_LOAN, REOPEN_SHUTS, SEATS, TILE_NAMES
 from elcapitan.text.catalogue import _
 from elcapitan.text.rulebook import plain
 from elcapitan.untrusted_input import whole_number
 
 if TYPE_CHECKING:
-    from elcapitan.experiments.arena.games import Config
+    pass
 
 HIGHEST_SEED: Final = 2**64 - 1
 FEWEST_PLAYERS: Final = 2
@@ -168,17 +168,3 @@ def check_first(first: int | None, players: int) -> None:
     """Raise `BadInput` if the starting merchant is not in the game."""
     if first is not None and first > players:
         raise BadInput("not-whole", option="--first", least=1, most=players, found=first)
-
-
-def arena_config(
-    bots: str, players: int, tiles: str, games: int, seed: int, options: Mapping[str, bool], board: Path | None
-) -> "Config":
-    """Read the options that decide which games computer players play; raise `BadInput` if a bot has no name."""
-    from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
-    from elcapitan.experiments.arena import Config  # noqa: PLC0415
-    from elcapitan.players.seats import split  # noqa: PLC0415
-
-    specs = split(bots)
-    if not specs or not all(specs):
-        raise BadInput("bad-bots", found=bots)
-    return Config(specs, players, tile_names(tiles or "none"), games, seed, options, load(board) if board else None)

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import typer
 
+from elcapitan.cli.command_line import BadInput
 from elcapitan.cli.options import choice_option, value_option, whole
-from elcapitan.cli.usage_errors import BadInput
 from elcapitan.text.catalogue import _
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.server_settings import Limits, hashed

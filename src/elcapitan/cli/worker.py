@@ -23,7 +23,6 @@ from elcapitan.text.catalogue import _
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-SHORT: Final = _("Let computer players play for servers that share a PostgreSQL.")
 HELP: Final = _(
     "Let computer players play for all servers that keep their games in the same PostgreSQL and were started with "
     "--bots workers. Any number of these may run, on any machines; what one leaves undone another takes up."
@@ -78,6 +77,3 @@ async def _work(screen: Terminal, kept: "URL", *, processes: int | None, **setti
         screen.say(words)
         screen.say(screen.text("Stop with Ctrl+C."))
         await stop.wait()
-
-
-COMMAND: Final = worker
