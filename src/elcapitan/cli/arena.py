@@ -10,8 +10,9 @@ import typer
 from rich.table import Table
 
 from elcapitan.board.figures import load
-from elcapitan.cli.command_line import BadInput, writing
+from elcapitan.cli.command_line import INTERRUPTED, BadInput, writing
 from elcapitan.cli.options import (
+    MOST_GAMES,
     BoardFile,
     BuyBeforeLoan,
     Jobs,
@@ -22,6 +23,7 @@ from elcapitan.cli.options import (
     Tiles,
     number_option,
     some_seed,
+    table_options,
     tile_names,
     value_option,
 )
@@ -43,8 +45,6 @@ HELP: Final = _(
     "is one A against three B. If more are named, all line-ups are played, so that every bot plays equally often. The "
     "same seed gives the same results, on any number of cores and on any cluster."
 )
-MOST_GAMES: Final = 100_000_000
-INTERRUPTED: Final = 130
 FORFEITED: Final = 3  # exit code if a program failed in a game; 1 is for mistakes of our own
 
 RESULTS: Final = "results.json"  # the same on every machine
@@ -93,7 +93,7 @@ def arena(
     """Play all games, then print and write what came of them."""
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")
-    options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+    options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
     config = arena_config(bots, players, tiles, games, some_seed(seed), options, board)
     check(config)
     screen = terminal(context)

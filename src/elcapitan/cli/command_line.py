@@ -78,6 +78,7 @@ TYPERS_WORDS: Final = {
     "[default: ": _("[default: "),
     "[required]": _("[required]"),
 }
+INTERRUPTED: Final = 130  # exit code after Ctrl+C, as of shells
 HELP_OPTION: Final = _("Show this help and leave.")
 
 

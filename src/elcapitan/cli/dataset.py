@@ -8,6 +8,7 @@ import typer
 from elcapitan.cli.arena import arena_config
 from elcapitan.cli.command_line import BadInput, writing
 from elcapitan.cli.options import (
+    MOST_GAMES,
     BoardFile,
     BuyBeforeLoan,
     Jobs,
@@ -17,6 +18,7 @@ from elcapitan.cli.options import (
     Tiles,
     number_option,
     some_seed,
+    table_options,
     value_option,
 )
 from elcapitan.cli.terminal import terminal
@@ -28,7 +30,6 @@ HELP: Final = _(
     "legal, what it did and what came of it. The games are those of “elcapitan arena” with the same bots and seed. A "
     "command that was broken off goes on where it was when it is given again with the same folder."
 )
-MOST_GAMES: Final = 100_000_000
 LARGEST_FILE: Final = 100_000
 
 
@@ -60,7 +61,7 @@ def dataset(
 
     screen = terminal(context)
     chosen = some_seed(data.seed_in(out) if seed is None else seed)
-    options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+    options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
     config = arena_config(bots, players, tiles, games, chosen, options, board)
     check(config)
     plan = data.DatasetPlan(config, portion)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from elcapitan.cli.command_line import BadInput, CommandGroup, localise, show_help, usage_error
+from elcapitan.cli.command_line import INTERRUPTED, BadInput, CommandGroup, localise, show_help, usage_error
 from elcapitan.cli.terminal import Terminal
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, _, preferred, translator
@@ -20,7 +20,6 @@ from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, _, preferre
 PROGRAM: Final = "elcapitan"
 BAD_INPUT: Final = 2
 OUR_FAULT: Final = 1
-INTERRUPTED: Final = 130
 DEBUG_VARIABLE: Final = "ELCAPITAN_DEBUG"
 UsageError: Final = typer.BadParameter.__mro__[1]  # Typer's own base class of errors in a command line
 

@@ -24,6 +24,7 @@ HIGHEST_SEED: Final = 2**64 - 1
 FEWEST_PLAYERS: Final = 2
 EASY_SEEDS: Final = 1_000_000  # random seeds are short, so that they can be passed on
 MOST_JOBS: Final = 1024
+MOST_GAMES: Final = 100_000_000
 MOST_SECONDS: Final = 3600
 WHOLE_BOARD: Final = ("all", "none")
 SHORTEST_HASH: Final = 8  # digits: no two hashes begin alike by chance
@@ -135,6 +136,7 @@ BotSeconds = Annotated[
     int,
     number_option("--bot-seconds", "N", 1, MOST_SECONDS, _("How many seconds your own bot may take for a decision.")),
 ]
+RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)]
 BoardFile = Annotated[Path | None, value_option("--board", "FILE", _("Use the figures of this board file."))]
 BuyBeforeLoan = Annotated[
     bool,
@@ -147,6 +149,11 @@ NoReopenShuts = Annotated[
     typer.Option("--no-reopen-shuts", help=_("Table option: re-opening on a dark site shuts nothing down (G-13).")),
 ]
 Json = Annotated[bool, typer.Option("--json", help=_("Print JSON for programs."))]
+
+
+def table_options(*, buy_before_loan: bool, no_reopen_shuts: bool) -> dict[str, bool]:
+    """Return the table options by name."""
+    return {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
 
 
 def option_bits(*, buy_before_loan: bool, no_reopen_shuts: bool) -> int:

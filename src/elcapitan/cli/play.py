@@ -23,6 +23,7 @@ from elcapitan.cli.options import (
     check_first,
     read_tiles,
     some_seed,
+    table_options,
     tile_names,
     value_option,
     whole,
@@ -103,7 +104,7 @@ def play(
         table = saved_game.TableSetup(checked_names(split(names), players), board, who)
         check_first(first, players)
         screen.compile_rules()
-        options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+        options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
         game = new_game(players, tiles or "none", seed, first, board, options)
     session.Session(screen, game, table, save, bot_seconds).run()
 

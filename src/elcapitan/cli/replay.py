@@ -10,7 +10,7 @@ from rich.table import Table
 from elcapitan.board.figures import load
 from elcapitan.cli import record_files
 from elcapitan.cli.command_line import BadInput
-from elcapitan.cli.options import BoardFile, number_option
+from elcapitan.cli.options import BoardFile, RecordFile, number_option
 from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.cli.terminal_game.pages import payday_page, ranking
 from elcapitan.cli.terminal_game.painter import Painter
@@ -30,7 +30,7 @@ MOST_EVENTS: Final = 10_000_000
 
 def replay(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)],
+    file: RecordFile,
     at: Annotated[
         int | None,
         number_option("--at", "N", 0, MOST_EVENTS, _("Draw the position after event N; 0 is the deal.")),

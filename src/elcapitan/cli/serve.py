@@ -28,7 +28,10 @@ from elcapitan.cli.serve_options import (
     set_up_logs,
 )
 from elcapitan.cli.terminal import Terminal, terminal
+from elcapitan.store.files import for_one_server
+from elcapitan.store.location import file_of, shown, url_of
 from elcapitan.text.catalogue import _
+from elcapitan.web.server_settings import ServerSettings
 
 if TYPE_CHECKING:
     import uvicorn
@@ -113,10 +116,7 @@ def serve(
     webhook_ports: WebhookPorts = None,
 ) -> None:
     """Serve the pages until the process is stopped."""
-    from elcapitan.store.files import for_one_server  # noqa: PLC0415 - slow to import
-    from elcapitan.store.location import file_of, shown, url_of  # noqa: PLC0415
-    from elcapitan.web.app import LOCAL, application  # noqa: PLC0415
-    from elcapitan.web.server_settings import ServerSettings  # noqa: PLC0415
+    from elcapitan.web.app import LOCAL, application  # noqa: PLC0415 - takes seconds, which the help need not wait for
 
     screen = terminal(context)
     if public and not base_url:

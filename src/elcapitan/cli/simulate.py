@@ -10,6 +10,7 @@ from elcapitan.board.figures import load
 from elcapitan.cli import record_files
 from elcapitan.cli.command_line import writing
 from elcapitan.cli.options import (
+    MOST_GAMES,
     BoardFile,
     BuyBeforeLoan,
     First,
@@ -35,7 +36,6 @@ HELP: Final = _(
     "Let players without thought play many games and print what came of them; with --out every game is written "
     "to a file of its own. Each game has a seed of its own, which follows from --seed and the number of the game."
 )
-MOST_GAMES: Final = 100_000_000
 POLICIES: Final = ("uniform", "light")
 FORMATS: Final = ("json", "capitan")
 REFRESH: Final = 0.1  # seconds between two updates of the progress bar

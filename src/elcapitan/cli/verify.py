@@ -1,14 +1,13 @@
 """`elcapitan verify`: check that the cards of a recorded game came as they were shuffled."""
 
 import json
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from elcapitan.board.figures import Figures, load
 from elcapitan.cli import record_files
-from elcapitan.cli.options import BoardFile, Json, commitment, value_option
+from elcapitan.cli.options import BoardFile, Json, RecordFile, commitment, value_option
 from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.game.game import Game
 from elcapitan.records import fairness
@@ -26,7 +25,7 @@ NOT_PROVED: Final = 1
 
 def verify(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)],
+    file: RecordFile,
     shown: Annotated[
         str | None,
         value_option(
