@@ -95,12 +95,17 @@ class Program(CommandGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Load a command, with its help in the reader's language; None if there is none of this name."""
+        """Load a command; None if there is none of this name."""
         del ctx
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             self.commands[cmd_name] = load_command(cmd_name)
-            localise(self.commands[cmd_name], self.speaking)
         return self.commands.get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command of a command line, with its help in the reader's language."""
+        name, command, words = super().resolve_command(ctx, args)
+        localise(command, self.speaking)
+        return name, command, words
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List all commands in a help page without loading them."""
