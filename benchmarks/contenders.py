@@ -1,4 +1,4 @@
-"""What benchmarks/peers.py measures: this engine in all its forms, and everybody beside it.
+"""What benchmarks/peers.py measures: this engine in all its forms, and the engines beside it.
 
 Every contender is a function that gets everything ready and returns a turn: a call that plays a portion and tells how
 many seconds that took and how many actions it were. What is not the engine's work is not timed: in batches the choice
@@ -28,7 +28,7 @@ from benchmarks.turns import BATCH, SEARCHED, Turn, agents, cores, timed
 
 @dataclass(frozen=True)
 class Contender:
-    """One line of the table."""
+    """One engine in one form, which is a line of the table."""
 
     name: str
     package: str

@@ -105,7 +105,7 @@ def ask(order: Mapping[str, Any]) -> tuple[float, str]:
 
 
 def hold(seconds: float, rounds: int, only: set[str]) -> dict[str, Any]:
-    """Everybody in turn, several rounds of it; the best of each."""
+    """Measure all engines in turn, in several rounds; returns the best of each."""
     from benchmarks.contenders import CONTENDERS
     from benchmarks.turns import BATCH
 
@@ -138,12 +138,12 @@ def hold(seconds: float, rounds: int, only: set[str]) -> dict[str, Any]:
 
 
 def told(what: str) -> None:
-    """Say what is being measured."""
+    """Print what is being measured."""
     print(what, file=sys.stderr, flush=True)
 
 
 def machine() -> str:
-    """What this runs on."""
+    """Describe the machine that this runs on."""
     cpu = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():

@@ -21,7 +21,7 @@ def options(command: str) -> set[str]:
     """The options that a command of ours has."""
     group: Any = typer.main.get_command(app)
     for word in command.split():
-        group = group.commands[word]
+        group = group.get_command(None, word)
     return {name for parameter in group.params for name in (*parameter.opts, *parameter.secondary_opts)}
 
 

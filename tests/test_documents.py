@@ -20,7 +20,9 @@ import typer
 from benchmarks.peers_page import page as benchmark_page
 from tests.cli.running import run
 
+import bench_table
 import count_words
+from elcapitan.cli import bench
 from elcapitan.cli.main import app, take_language
 
 ROOT = Path(__file__).parents[1]
@@ -180,6 +182,25 @@ def test_words_are_counted_by_hand_written_ones() -> None:
 def test_the_benchmark_page_shows_what_was_measured() -> None:
     measured = json.loads((ROOT / "docs" / "benchmarks.json").read_text(encoding="utf-8"))
     assert benchmark_page(measured) == (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+
+
+def test_the_front_page_shows_what_the_bench_measures() -> None:
+    numbers = {"games_per_second": 1.0, "actions_per_second": 1.0}
+    batch = {"steps_per_second": 1.0, "with_the_choice_per_second": 1.0}
+    measured = {
+        **dict.fromkeys(bench_table.FACTS, "x"),
+        "games": {f"{players} players, {'all' if tiles else 'no'} tiles": numbers for players, tiles in bench.SETTINGS},
+        "nanoseconds": {"legal_mask": 1.0, "step": 1.0, "forecast": 1.0},
+        "batch": {"games": bench.BATCH, "light": batch, "uniform": batch},
+        "search": dict.fromkeys(bench.STYLES, 1.0),
+        "bytes_per_state": 1,
+    }
+    found = bench_table.PLACE.search(bench_table.PAGE.read_text(encoding="utf-8"))
+    assert found, "the marks of the table are gone"
+    names = [
+        [line.split("|")[1] for line in text.splitlines() if line] for text in (found[2], bench_table.table(measured))
+    ]
+    assert names[0] == names[1]
 
 
 def test_the_version_is_the_same_everywhere() -> None:

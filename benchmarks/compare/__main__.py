@@ -33,7 +33,7 @@ Pairs = dict[str, list[tuple[float, float]]]  # CPU seconds for one unit, old an
 
 
 class Worker:
-    """A version at work."""
+    """The worker process of one version."""
 
     def __init__(self, checkout: Path, name: str) -> None:
         own = checkout / ".venv" / "bin" / "python"
@@ -47,22 +47,22 @@ class Worker:
         )
 
     def wait(self) -> None:
-        """Wait until it is ready."""
+        """Wait until the worker is ready."""
         self._read()
 
     def go(self) -> dict[str, float]:
-        """One portion of work: CPU seconds for one unit of it."""
+        """Let the worker do one portion; returns CPU seconds for one unit of work."""
         assert self._process.stdin
         print("go", file=self._process.stdin, flush=True)
         costs: dict[str, float] = json.loads(self._read())
         return costs
 
     def close(self) -> None:
-        """Let it end."""
+        """End the worker and wait for it."""
         self._process.communicate()
 
     def _read(self) -> str:
-        """Its next line."""
+        """Read the next line of the worker's output."""
         assert self._process.stdout
         line = self._process.stdout.readline()
         if not line:
@@ -103,7 +103,7 @@ def interval(ratios: Sequence[float]) -> tuple[float, float]:
 
 
 def verdict(low: float, high: float) -> str:
-    """What an interval shows."""
+    """Describe what an interval shows."""
     if low > BOUND:
         return "**slower**"
     if high < 1 / BOUND:
@@ -112,7 +112,7 @@ def verdict(low: float, high: float) -> str:
 
 
 def lines(pairs: Pairs) -> Iterator[str]:
-    """Lines of the table."""
+    """Format the lines of the table."""
     for what, costs in pairs.items():
         ratios = [new / old for old, new in costs]
         low, high = interval(ratios)
@@ -122,7 +122,7 @@ def lines(pairs: Pairs) -> Iterator[str]:
 
 
 def _shown(seconds: float) -> str:
-    """A time with its unit."""
+    """Format a time with its unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

@@ -1,1 +1,1 @@
-"""A house full of people: live games with many viewers, processes killed in the middle, and hostile visitors."""
+"""Servers under load: live games with many viewers, processes killed in the middle, and fuzzed requests."""

@@ -34,7 +34,7 @@ TIMES: Final = ("p50, ms", "p95, ms", "longest, ms")
 
 
 def full_house(folder: Path, database: str, *, quick: bool) -> Figures:
-    """Many games, many viewers, a steady flow of moves."""
+    """Measure many games with many viewers and a steady flow of moves."""
     games, viewers, per_second, duration = (20, 60, 10.0, 5.0) if quick else (300, 1000, 30.0, 60.0)
     postgres = Postgres(folder / "pg") if database == "postgresql" else None
     url = postgres.url if postgres else str(folder / "games.db")
@@ -77,7 +77,7 @@ def fuzzed(folder: Path, count: int, progress: Path, at_once: int) -> FuzzResult
 
 
 def fuzz_line(result: FuzzResult) -> str:
-    """What fuzzing has found so far, as a line of a table."""
+    """Format what fuzzing has found so far as a line of a table."""
     tally = result.tally
     broken = sum(number for status, number in tally.statuses.items() if int(status) >= SERVER_ERROR)
     cells = [
@@ -93,7 +93,7 @@ def fuzz_line(result: FuzzResult) -> str:
 
 
 def fuzz_details(result: FuzzResult) -> list[str]:
-    """How often each status came, which operations accepted nothing, and the first errors."""
+    """Print how often each status came, which operations accepted nothing, and the first errors."""
     tally = result.tally
     never = sorted({each.name for each in OPERATIONS} - set(tally.accepted_operations))
     fewest = min(tally.operations.values())
@@ -119,29 +119,29 @@ def soaked(folder: Path, *, quick: bool) -> None:
 
 
 def crowd_line(database: str, found: Figures) -> str:
-    """A full house as a line of a table."""
+    """Format a measured crowd as a line of a table."""
     cells = [database, found.games, found.viewers, f"{found.moves_per_second:.1f}", found.lost, found.refused]
     cells += [f"{each:.0f}" for each in (found.p50, found.p95, found.longest)]
     return row([*cells, f"{found.cores:.2f}", f"{found.memory:.0f}"])
 
 
 def kills_line(database: str, toll: Toll) -> str:
-    """What kills have cost, as a line of a table."""
+    """Format what kills have cost as a line of a table."""
     return row([database, toll.kills, toll.acknowledged, toll.lost, toll.doubled, round(toll.seconds)])
 
 
 def _new(folder: Path) -> Path:
-    """A folder of its own."""
+    """Create a temporary folder for a server."""
     return Path(tempfile.mkdtemp(dir=folder))
 
 
 def row(cells: Sequence[object]) -> str:
-    """A line of a table."""
+    """Format cells as a line of a table."""
     return f"| {' | '.join(map(str, cells))} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; 1 if fuzzing has found something."""
+    """Measure and print; returns 1 if fuzzing has found something."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small, to see whether it works")
     parser.add_argument("--database", choices=[*DATABASES, "both"], default="both")

@@ -1,4 +1,4 @@
-"""A full house: many live games, many people who look on, and a steady flow of moves."""
+"""Many live games, many viewers of each, and a steady flow of moves."""
 
 import asyncio
 import random
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from benchmarks.load.servers import Web, mebibytes, seconds
-from benchmarks.load.wire import Door, Gone, stream
+from benchmarks.load.wire import Connection, Disconnected, stream
 from tests.browser.timing import percentile
 
 API: Final = "/api/v1"
@@ -26,20 +26,20 @@ Possible = dict[str, Any]  # a legal action in its three forms
 
 @dataclass
 class Viewer:
-    """Somebody who looks at one game: when which table came."""
+    """A viewer of one game: when it received each version of the table."""
 
     came: list[tuple[float, int]] = field(default_factory=list)
     rest: bytes = b""
 
     def hear(self, piece: bytes) -> None:
-        """Something has come."""
+        """Note the version of a table that was received, and when."""
         now = time.perf_counter()
         text = self.rest + piece
         self.came += [(now, int(number)) for number in NUMBER.findall(text)]
         self.rest = text[-LONGEST_MARK:] if not NUMBER.search(text[-LONGEST_MARK:]) else b""
 
     def arrival(self, number: int) -> float | None:
-        """When this table, or a newer one, was there."""
+        """Return when this version of the table, or a newer one, was received."""
         return next((when for when, came in self.came if came >= number), None)
 
 
@@ -58,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figures:
-    """What came of it."""
+    """What was measured of all moves and viewers."""
 
     games: int
     viewers: int
@@ -73,26 +73,28 @@ class Figures:
     memory: float  # mebibytes
 
 
-async def set_up(door: Door, tiles: Sequence[str] = TILES) -> Table:
-    """A new game of four friends."""
+async def set_up(connection: Connection, tiles: Sequence[str] = TILES) -> Table:
+    """Create a game of four people and return it with its keys."""
     wanted = {"seats": [{"player": "friend"} for _ in range(SEATS)], "tiles": list(tiles), "first": 0}
-    status, made = await door.ask("POST", f"{API}/games", content=wanted)
+    status, made = await connection.ask("POST", f"{API}/games", content=wanted)
     if status >= TROUBLE:  # nothing was set up: the database is gone
-        raise Gone
+        raise Disconnected
     assert status == 201, made
-    return Table(made["game"], door.port, [each["key"] for each in made["seat_keys"]], made["number"])
+    return Table(made["game"], connection.port, [each["key"] for each in made["seat_keys"]], made["number"])
 
 
-async def move(table: Table, door: Door, dice: random.Random) -> bool:
-    """The seat that is to move does something; whether it was accepted."""
-    status, legal = await door.ask("GET", f"{API}/games/{table.game}/actions", table.keys[0])
+async def move(table: Table, connection: Connection, dice: random.Random) -> bool:
+    """Play an action for the seat that is to move; returns whether it was accepted."""
+    status, legal = await connection.ask("GET", f"{API}/games/{table.game}/actions", table.keys[0])
     assert status == 200, legal
     if legal["deciding"] is None:
         table.over = True
         return True
     wanted = {"number": legal["number"], "actions": [choice(legal["actions"], dice)["action"]]}
     begin = time.perf_counter()
-    status, after = await door.ask("POST", f"{API}/games/{table.game}/actions", table.keys[legal["deciding"]], wanted)
+    status, after = await connection.ask(
+        "POST", f"{API}/games/{table.game}/actions", table.keys[legal["deciding"]], wanted
+    )
     if status != 200:
         return False
     table.moves.append((begin, after["number"]))
@@ -100,7 +102,7 @@ async def move(table: Table, door: Door, dice: random.Random) -> bool:
 
 
 def choice(legal: Sequence[Possible], dice: random.Random) -> Possible:
-    """Something legal; people end a turn when they can, and seldom hoard."""
+    """Choose a legal action as people do: they end a turn when they can, and buy few cards."""
     ends = [each for each in legal if each["typed"]["do"] in ("end", "build", "fortress")]
     return dice.choice(ends or legal)
 
@@ -108,10 +110,10 @@ def choice(legal: Sequence[Possible], dice: random.Random) -> Possible:
 async def crowd(
     servers: Sequence[Web], *, games: int, viewers: int, per_second: float, duration: float, seed: int = 1
 ) -> Figures:
-    """Fill the house, let people play, and see what everybody gets to see."""
+    """Create games, let people play, and measure when each viewer sees each move."""
     dice = random.Random(seed)
-    doors = [Door(server.port) for server in servers]
-    tables = [await set_up(doors[number % len(doors)]) for number in range(games)]
+    connections = [Connection(server.port) for server in servers]
+    tables = [await set_up(connections[number % len(connections)]) for number in range(games)]
     watching = []
     for number in range(viewers):  # everybody may be at any server
         table, server = tables[number % games], servers[number // games % len(servers)]
@@ -130,17 +132,17 @@ async def crowd(
     processes = [process for server in servers for process in server.family]
     used, begin = seconds(processes), time.perf_counter()
     refused, under_way = 0, set[asyncio.Task[bool]]()
-    idle = [[Door(server.port) for _ in range(8)] for server in servers]
+    idle = [[Connection(server.port) for _ in range(8)] for server in servers]
     count = 0
     while (now := time.perf_counter() - begin) < duration:
         playing = [table for table in tables if not table.over]
         table = playing[count % len(playing)]
         here = dice.randrange(len(servers))
-        door = idle[here].pop() if idle[here] else Door(servers[here].port)
+        connection = idle[here].pop() if idle[here] else Connection(servers[here].port)
 
-        async def one(table: Table = table, door: Door = door, here: int = here) -> bool:
-            done = await move(table, door, dice)
-            idle[here].append(door)
+        async def one(table: Table = table, connection: Connection = connection, here: int = here) -> bool:
+            done = await move(table, connection, dice)
+            idle[here].append(connection)
             return done
 
         under_way.add(asyncio.create_task(one()))
@@ -160,7 +162,7 @@ async def crowd(
 
 
 def told(tables: Sequence[Table], refused: int, took: float, cores: float, memory: float) -> Figures:
-    """How long every move took to every viewer of its game."""
+    """Return how long each move took to reach each viewer of its game."""
     delays, lost, moves = [], 0, 0
     for table in tables:
         moves += len(table.moves)

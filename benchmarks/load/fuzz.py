@@ -17,7 +17,7 @@ from typing import Any, Final
 from benchmarks.fuzzing.client import SERVER_ERROR, FuzzClient, Request, Tally
 from benchmarks.fuzzing.operations import PLAYERS, FuzzedGame
 from benchmarks.load.servers import Web, mebibytes
-from benchmarks.load.wire import HOST, Door, Gone
+from benchmarks.load.wire import HOST, Connection, Disconnected
 
 ROOT: Final = Path(__file__).parents[2]
 CLIENTS: Final = 4  # at the same time: as many as a server with its default limits works on for one address
@@ -64,7 +64,7 @@ class FuzzResult:
 
 
 def _digest() -> str:
-    """A digest of the program and of the fuzzer."""
+    """Hash the sources of the program and of the fuzzer."""
     digest = hashlib.sha256()
     for folder in (ROOT / "src", ROOT / "benchmarks" / "fuzzing"):
         for path in sorted(folder.rglob("*.py")):
@@ -92,7 +92,7 @@ async def _portion(number: int, server: Web, count: int, admin: str, result: Fuz
     for client in clients:
         result.tally.add(client.tally)
     result.leaks += sum(leaks)
-    connection = Door(server.port)
+    connection = Connection(server.port)
     _status, after = await connection.ask("GET", f"/api/v1/games/{guarded.id}", guarded.host)
     result.moved += after["number"] - before
     _status, metrics = await connection.ask("GET", "/metrics", admin)
@@ -103,9 +103,9 @@ async def _portion(number: int, server: Web, count: int, admin: str, result: Fuz
 
 
 async def _guarded_game(port: int) -> tuple[FuzzedGame, int]:
-    """A game that the clients may only watch, and the length of its log."""
+    """Create a game that the clients may only watch; returns it with the length of its log."""
     seats = [{"player": "friend"}] * PLAYERS
-    status, made = await Door(port).ask("POST", "/api/v1/games", content={"seats": seats, "hints": False})
+    status, made = await Connection(port).ask("POST", "/api/v1/games", content={"seats": seats, "hints": False})
     assert status == 201, made
     keys = [each["key"] for each in made["seat_keys"]]
     return FuzzedGame(made["game"], made["host_key"], made["watch_key"], keys), made["number"]
@@ -116,7 +116,7 @@ async def _visit(port: int, client: FuzzClient, left: Any, secrets: list[bytes])
 
     The client goes on while the server waits for the rest of a broken request.
     """
-    connection, leaks = Door(port), 0
+    connection, leaks = Connection(port), 0
     broken: set[asyncio.Task[None]] = set()
 
     async def exchange(request: Request) -> None:
@@ -138,16 +138,16 @@ async def _visit(port: int, client: FuzzClient, left: Any, secrets: list[bytes])
     return leaks
 
 
-async def _send(port: int, connection: Door, request: Request) -> tuple[int, bytes]:
+async def _send(port: int, connection: Connection, request: Request) -> tuple[int, bytes]:
     """Send a request, over a connection of its own if that is unusable afterwards."""
     if not request.reusable:
-        connection, patience = Door(port), BROKEN_SECONDS
+        connection, patience = Connection(port), BROKEN_SECONDS
     else:
         patience = ANSWER_SECONDS
     try:
         async with asyncio.timeout(patience):
             return await connection.send(_bytes(request), request.method)
-    except (TimeoutError, Gone):
+    except (TimeoutError, Disconnected):
         connection.close()
         return 0, b""
     finally:
@@ -156,7 +156,7 @@ async def _send(port: int, connection: Door, request: Request) -> tuple[int, byt
 
 
 def _bytes(request: Request) -> bytes:
-    """A request as it is sent over a socket."""
+    """Encode a request as it is sent over a socket."""
     lines = [f"{request.method} {request.target} HTTP/1.1"]
     lines += [f"{name}: {value}" for name, value in request.headers if not {"\x00", "\n"} & set(value)]
     return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace") + request.body

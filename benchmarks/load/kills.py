@@ -11,7 +11,7 @@ from typing import Final
 
 from benchmarks.load.crowd import API, TROUBLE, Table, choice, set_up
 from benchmarks.load.servers import Postgres, Program, Web
-from benchmarks.load.wire import Door, Gone
+from benchmarks.load.wire import Connection, Disconnected
 
 AGAIN: Final = 0.05  # seconds until somebody tries again
 LOOKS: Final = 60  # at a log that is not as it should be, until that is believed
@@ -20,7 +20,7 @@ OK: Final = 200
 
 @dataclass
 class Player:
-    """Somebody who plays all seats of one game after another, and remembers every move."""
+    """A client that plays one game after another in all seats, and remembers every move."""
 
     ports: Sequence[int]
     dice: random.Random
@@ -32,34 +32,36 @@ class Player:
     doubled: int = 0
 
     async def play(self, over: asyncio.Event) -> None:
-        """Play on, whatever happens to the servers."""
-        door = Door(self.ports[0])
+        """Play until told to stop; connect again whenever a server is gone."""
+        connection = Connection(self.ports[0])
         while not over.is_set():
             try:
-                await self._move(door)
-            except Gone:
-                door = Door(self.dice.choice(self.ports))
+                await self._move(connection)
+            except Disconnected:
+                connection = Connection(self.dice.choice(self.ports))
                 await asyncio.sleep(AGAIN)
-        while not await self._compared(door):
-            door = Door(self.dice.choice(self.ports))
+        while not await self._compared(connection):
+            connection = Connection(self.dice.choice(self.ports))
             await asyncio.sleep(AGAIN)
 
-    async def _move(self, door: Door) -> None:
-        """One move; if it is not known whether the last one was stored, that is found out first."""
+    async def _move(self, connection: Connection) -> None:
+        """Play one move, after finding out whether the last one was stored if that is unknown."""
         if self.table is None:
-            self.table, self.done = await set_up(door, tiles=()), []
-        elif self.doubtful is not None and not await self._compared(door):
-            raise Gone
-        status, legal = await door.ask("GET", self._address("actions"), self.table.keys[0])
+            self.table, self.done = await set_up(connection, tiles=()), []
+        elif self.doubtful is not None and not await self._compared(connection):
+            raise Disconnected
+        status, legal = await connection.ask("GET", self._address("actions"), self.table.keys[0])
         if status != 200:
-            raise Gone
+            raise Disconnected
         if legal["deciding"] is None:
-            self.table = None if await self._compared(door) else self.table
+            self.table = None if await self._compared(connection) else self.table
             return
         chosen = choice(legal["actions"], self.dice)
         self.doubtful = written(chosen["typed"])
         wanted = {"number": legal["number"], "actions": [chosen["action"]]}
-        status, _after = await door.ask("POST", self._address("actions"), self.table.keys[legal["deciding"]], wanted)
+        status, _after = await connection.ask(
+            "POST", self._address("actions"), self.table.keys[legal["deciding"]], wanted
+        )
         if status == OK:
             self.done.append(self.doubtful)
             self.doubtful = None
@@ -68,11 +70,11 @@ class Player:
             self.doubtful = None
 
     def _address(self, what: str) -> str:
-        """Where the table is asked for something."""
+        """Return the address of the table, or of something below it."""
         assert self.table is not None
         return f"{API}/games/{self.table.game}/{what}"
 
-    async def _compared(self, door: Door) -> bool:
+    async def _compared(self, connection: Connection) -> bool:
         """Compare the log with what was done, in which a doubtful move may be or not; whether that was possible.
 
         Another process may hear of a move a moment later than it was stored, so a moment is waited for it.
@@ -84,8 +86,8 @@ class Player:
             if look:
                 await asyncio.sleep(AGAIN)
             try:
-                status, record = await door.ask("GET", self._address("export/json"), self.table.keys[0])
-            except Gone:
+                status, record = await connection.ask("GET", self._address("export/json"), self.table.keys[0])
+            except Disconnected:
                 return False
             if status != OK:
                 return False
@@ -100,7 +102,7 @@ class Player:
 
 
 def written(action: Mapping[str, object]) -> str:
-    """An action to be compared, whoever took it."""
+    """Return an action without the seat that took it, to be compared."""
     return json.dumps({key: value for key, value in action.items() if key != "seat"}, sort_keys=True)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from benchmarks.load.crowd import API, LANGUAGES, Table, move, set_up
 from benchmarks.load.servers import MEBIBYTE, Web
-from benchmarks.load.wire import Door, Gone, stream
+from benchmarks.load.wire import Connection, Disconnected, stream
 
 AT_ONCE: Final = 8  # games that are played at the same time
 MOVES: Final = 4  # of each game
@@ -43,36 +43,36 @@ async def soak(server: Web, told: Callable[[Mark], None], *, games: int, every: 
 
 async def _guests(port: int, numbers: Iterator[int], end: int, dice: random.Random) -> None:
     """Play one game after another until there were so many."""
-    door = Door(port)
+    connection = Connection(port)
     for number in numbers:
         if number > end:
             break
-        await _evening(door, number, dice)
-    door.close()
+        await _evening(connection, number, dice)
+    connection.close()
 
 
-async def _evening(door: Door, number: int, dice: random.Random) -> None:
+async def _evening(connection: Connection, number: int, dice: random.Random) -> None:
     """One game: two follow it, some moves are played, pages are looked at, and all leave."""
-    table = await set_up(door)
+    table = await set_up(connection)
     language = LANGUAGES[number % len(LANGUAGES)]
     streams = [
-        asyncio.create_task(stream(door.port, f"{place}/games/{table.game}/events", key, language, _ignore))
+        asyncio.create_task(stream(connection.port, f"{place}/games/{table.game}/events", key, language, _ignore))
         for place, key in (("", table.keys[0]), (API, table.keys[1]))
     ]
     for _ in range(MOVES):
-        assert await move(table, door, dice)
-    await _look(door, table)
+        assert await move(table, connection, dice)
+    await _look(connection, table)
     for each in streams:
         each.cancel()
-        with suppress(asyncio.CancelledError, Gone):
+        with suppress(asyncio.CancelledError, Disconnected):
             await each
 
 
-async def _look(door: Door, table: Table) -> None:
+async def _look(connection: Connection, table: Table) -> None:
     """Look at the pages of a game."""
     place = f"/games/{table.game}"
     for path in (place, f"{place}/replay?at=3", f"{place}/table", f"{API}{place}", f"{API}{place}/export/json"):
-        status, found = await door.ask("GET", path, table.keys[2])
+        status, found = await connection.ask("GET", path, table.keys[2])
         assert status == 200, (path, status, found)
 
 
@@ -90,9 +90,9 @@ def resident(server: Web) -> float:
 
 async def _live(port: int) -> int:
     """How many tables the server counts as in memory."""
-    door = Door(port)
-    _status, text = await door.ask("GET", "/metrics")
-    door.close()
+    connection = Connection(port)
+    _status, text = await connection.ask("GET", "/metrics")
+    connection.close()
     found = LIVE.search(text)
     assert found
     return int(float(found[1]))

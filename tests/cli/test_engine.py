@@ -1,33 +1,22 @@
 """The commands that are about the engine itself: what they do with what it tells."""
 
 import json
-import sys
 from collections.abc import Callable
-from types import ModuleType
 
 import pytest
 from tests.cli.running import flat, output
 
-from elcapitan import experiments
 from elcapitan.actions.text import from_text
 from elcapitan.board.figures import packaged
+from elcapitan.cli import bench, perft
 from elcapitan.engine import warm_up
 from elcapitan.engine.jit import COMPILED
 
 
-def replaced(monkeypatch: pytest.MonkeyPatch, parent: ModuleType, name: str, **functions: object) -> None:
-    """Put a module in place of a real one."""
-    module = ModuleType(f"{parent.__name__}.{name}")
-    module.__dict__.update(functions)
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(parent, name, module, raising=False)
-
-
 def test_perft(monkeypatch: pytest.MonkeyPatch) -> None:
     (buy,) = from_text("buy Marseille/3", packaged())
-    replaced(
-        monkeypatch, experiments, "perft", count=lambda _states, _boards, depth: 10**depth, split=lambda *_: [(buy, 12)]
-    )
+    monkeypatch.setattr(perft, "count_sequences", lambda _states, _boards, depth: 10**depth)
+    monkeypatch.setattr(perft, "count_by_first_action", lambda *_: [(buy, 12)])
     page = output("perft", "--depth", "3")
     assert [line.split()[:2] for line in page.splitlines()] == [
         ["Depth", "Positions"],
@@ -39,11 +28,11 @@ def test_perft(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(seconds: float, progress: Callable[[str], None]) -> dict[str, object]:
+    def measure(seconds: float, progress: Callable[[str], None]) -> dict[str, object]:
         progress("games")
         return {"machine": "small", "games": {"3 players": {"games_per_second": 20_000.0 * seconds}}}
 
-    replaced(monkeypatch, experiments, "bench", run=run)
+    monkeypatch.setattr(bench, "measure", measure)
     assert json.loads(output("bench", "--json", "--seconds", "2"))["games"]["3 players"]["games_per_second"] == 40_000
     page = [line.split() for line in output("bench", "--seconds", "1").splitlines()]
     assert ["machine", "small"] in page
@@ -66,7 +55,7 @@ def test_warm_up(monkeypatch: pytest.MonkeyPatch, compiled_before: bool, sentenc
             made.append(name)
             done(name)
 
-    monkeypatch.setattr("elcapitan.engine.jit.COMPILED", True)
+    monkeypatch.setattr("elcapitan.cli.warm_up.COMPILED", True)
     monkeypatch.setattr(warm_up, "is_ready", lambda: compiled_before)
     monkeypatch.setattr(warm_up, "compile_all", compile_all)
     assert sentence in flat(output("warm-up"))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import mistake
 
+from elcapitan.cli.command_line import BadInput
 from elcapitan.cli.serve import server
 from elcapitan.cli.serve_options import (
     ADMIN_VARIABLE,
@@ -16,7 +17,6 @@ from elcapitan.cli.serve_options import (
     read_base_url,
     read_proxies,
 )
-from elcapitan.cli.usage_errors import BadInput
 from elcapitan.web.app import LOCAL, application
 from elcapitan.web.server_settings import Limits, ServerSettings, hashed
 

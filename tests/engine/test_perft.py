@@ -9,13 +9,13 @@ import pytest
 
 from elcapitan.actions.text import to_text
 from elcapitan.board.figures import packaged
+from elcapitan.cli import perft
 from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
-from elcapitan.experiments import perft
 
 FIGURES = packaged()
 COUNTS = Path(__file__).parent.parent / "perft" / "counts.txt"
@@ -44,9 +44,9 @@ def name(players: int, tiles: int, played: int) -> str:
 
 def counts_of(states: States) -> list[int]:
     """Counts depth by depth as long as they are small enough."""
-    counts = [perft.count(states, FIGURES.boards, 1)]
+    counts = [perft.count_sequences(states, FIGURES.boards, 1)]
     while 0 < counts[-1] * max(counts[0], 4) < LEAVES and len(counts) < 6:
-        counts.append(perft.count(states, FIGURES.boards, len(counts) + 1))
+        counts.append(perft.count_sequences(states, FIGURES.boards, len(counts) + 1))
     return counts
 
 
@@ -69,8 +69,8 @@ def test_the_tree_has_as_many_leaves_as_ever(players: int, tiles: int, played: i
     wanted = [int(count) for count in pinned(COUNTS)[name(players, tiles, played)].split()]
     depth = len(wanted) if COMPILED else min(2, len(wanted))
     states = position(players, tiles, played)
-    found = [perft.count(states, FIGURES.boards, level) for level in range(1, depth + 1)]
-    assert found == wanted[:depth], perft.split(states, FIGURES.boards, depth)
+    found = [perft.count_sequences(states, FIGURES.boards, level) for level in range(1, depth + 1)]
+    assert found == wanted[:depth], perft.count_by_first_action(states, FIGURES.boards, depth)
 
 
 @pytest.mark.parametrize(("players", "tiles", "played"), SOME)
@@ -80,8 +80,8 @@ def test_the_legal_actions_come_in_the_order_they_always_had(players: int, tiles
 
 def test_the_split_adds_up_to_the_count() -> None:
     states = position(3, 0, 40)
-    parts = perft.split(states, FIGURES.boards, 2)
-    assert sum(count for _, count in parts) == perft.count(states, FIGURES.boards, 2)
+    parts = perft.count_by_first_action(states, FIGURES.boards, 2)
+    assert sum(count for _, count in parts) == perft.count_sequences(states, FIGURES.boards, 2)
     assert [action for action, _ in parts] == perft.legal(states, 0, FIGURES.boards, play.desks())
 
 

@@ -2,13 +2,17 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
+from rich.table import Table
 
+from elcapitan.board.figures import load
+from elcapitan.cli.command_line import INTERRUPTED, BadInput, writing
 from elcapitan.cli.options import (
+    MOST_GAMES,
     BoardFile,
     BuyBeforeLoan,
     Jobs,
@@ -17,24 +21,23 @@ from elcapitan.cli.options import (
     Players,
     Seed,
     Tiles,
-    arena_config,
     number_option,
     some_seed,
+    table_options,
+    tile_names,
     value_option,
 )
+from elcapitan.cli.record_files import write_text
 from elcapitan.cli.simulate import print_speed
 from elcapitan.cli.terminal import Terminal, json_text, plain_table, terminal
-from elcapitan.cli.usage_errors import BadInput, writing
+from elcapitan.experiments.arena import check, play_arena, summarise
+from elcapitan.experiments.arena.games import Config, Played
+from elcapitan.experiments.arena.report import by_chance, charts, lead, money_rows, page, told_faults
+from elcapitan.experiments.arena.summary import BotFigures, Share, Summary, between, percent, plus_minus, to_json
+from elcapitan.experiments.arena.tournament import Results, run_facts, versions
+from elcapitan.players.seats import split
 from elcapitan.text.catalogue import _
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from elcapitan.experiments.arena.games import Config, Played
-    from elcapitan.experiments.arena.summary import BotFigures, Share, Summary
-    from elcapitan.experiments.arena.tournament import Results
-
-SHORT: Final = _("Let computer players play many games and measure their strength.")
 HELP: Final = _(
     "Let computer players play many games and print how strong they are. One deal, that is the cards and who begins, "
     "is played once in each rotation of the bots round the table, so that every bot sits in every seat with the same "
@@ -42,8 +45,6 @@ HELP: Final = _(
     "is one A against three B. If more are named, all line-ups are played, so that every bot plays equally often. The "
     "same seed gives the same results, on any number of cores and on any cluster."
 )
-MOST_GAMES: Final = 100_000_000
-INTERRUPTED: Final = 130
 FORFEITED: Final = 3  # exit code if a program failed in a game; 1 is for mistakes of our own
 
 RESULTS: Final = "results.json"  # the same on every machine
@@ -90,13 +91,9 @@ def arena(
     no_reopen_shuts: NoReopenShuts = False,
 ) -> None:
     """Play all games, then print and write what came of them."""
-    from elcapitan.experiments.arena import check, summarise  # noqa: PLC0415 - needs the engine
-    from elcapitan.experiments.arena.summary import to_json  # noqa: PLC0415
-    from elcapitan.experiments.arena.tournament import versions  # noqa: PLC0415
-
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")
-    options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+    options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
     config = arena_config(bots, players, tiles, games, some_seed(seed), options, board)
     check(config)
     screen = terminal(context)
@@ -127,6 +124,16 @@ def arena(
         raise typer.Exit(FORFEITED)
 
 
+def arena_config(
+    bots: str, players: int, tiles: str, games: int, seed: int, options: Mapping[str, bool], board: Path | None
+) -> Config:
+    """Read the options that decide which games computer players play; raise `BadInput` if a bot has no name."""
+    specs = split(bots)
+    if not specs or not all(specs):
+        raise BadInput("bad-bots", found=bots)
+    return Config(specs, players, tile_names(tiles or "none"), games, seed, options, load(board) if board else None)
+
+
 def _prepare(folder: Path) -> None:
     """Create the folder; raise `BadInput` if it has results already."""
     if (folder / RESULTS).exists() or any((folder / RECORDS).glob("*")):
@@ -135,7 +142,7 @@ def _prepare(folder: Path) -> None:
         (folder / RECORDS).mkdir(parents=True, exist_ok=True)
 
 
-def _announce(screen: Terminal, config: "Config") -> None:
+def _announce(screen: Terminal, config: Config) -> None:
     """Say beforehand that more games are played than wanted."""
     remark = screen.text(
         "{wanted} games were wanted; {scheduled} make whole deals of {each} games each.",
@@ -146,15 +153,12 @@ def _announce(screen: Terminal, config: "Config") -> None:
     screen.print_text(remark, "dim")
 
 
-def _play(screen: Terminal, config: "Config", *, jobs: int | None, cluster: str | None, out: Path | None) -> "Results":
+def _play(screen: Terminal, config: Config, *, jobs: int | None, cluster: str | None, out: Path | None) -> Results:
     """Play all games under a progress bar, and write the record of each when it is finished."""
-    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
-    from elcapitan.experiments.arena import play_arena  # noqa: PLC0415
-
     with screen.games_bar() as bar:
         task = bar.add_task(screen.text("Games"), total=config.scheduled)
 
-        def finished(played: "Played") -> None:
+        def finished(played: Played) -> None:
             if out and played.record:
                 write_text(out / RECORDS / f"game-{played.result.number + 1:06d}.json", played.record)
             bar.advance(task)
@@ -162,12 +166,8 @@ def _play(screen: Terminal, config: "Config", *, jobs: int | None, cluster: str 
         return play_arena(config, jobs=jobs, cluster=cluster, with_records=out is not None, watch=finished)
 
 
-def _write(screen: Terminal, folder: Path, results: "Results", summary: "Summary", text: str, seconds: float) -> None:
+def _write(screen: Terminal, folder: Path, results: Results, summary: Summary, text: str, seconds: float) -> None:
     """Write everything but the records of the games, which are there already."""
-    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
-    from elcapitan.experiments.arena.report import charts, page  # noqa: PLC0415
-    from elcapitan.experiments.arena.tournament import run_facts, versions  # noqa: PLC0415
-
     write_text(folder / RESULTS, text)
     write_text(folder / RUN, json_text(run_facts(len(results.games), seconds, complete=results.complete)))
     lines = [json.dumps(game.to_json(), ensure_ascii=False) for game in results.games]
@@ -184,10 +184,8 @@ def print_stopped(screen: Terminal, played: int, scheduled: int) -> None:
     screen.say(text, error=True)
 
 
-def _print_summary(screen: Terminal, summary: "Summary", *, seconds: float, out: Path | None) -> None:
+def _print_summary(screen: Terminal, summary: Summary, *, seconds: float, out: Path | None) -> None:
     """Print all tables of an arena."""
-    from elcapitan.experiments.arena.report import by_chance, lead, told_faults  # noqa: PLC0415
-
     bots = summary.standings
     screen.print_text(lead(screen.translator, summary), "bold")
     screen.out.print()
@@ -214,7 +212,7 @@ def _print_summary(screen: Terminal, summary: "Summary", *, seconds: float, out:
         screen.print_text(screen.text("Figures, report and games are in {folder}.", folder=out))
 
 
-def _bot_table(screen: Terminal, titles: Sequence[str]) -> "Table":
+def _bot_table(screen: Terminal, titles: Sequence[str]) -> Table:
     """Create a table with one line for each bot."""
     table = plain_table()
     table.add_column(screen.text("bot"), overflow="fold", max_width=NAME_WIDTH)
@@ -223,10 +221,8 @@ def _bot_table(screen: Terminal, titles: Sequence[str]) -> "Table":
     return table
 
 
-def _strength(screen: Terminal, summary: "Summary") -> "Table":
+def _strength(screen: Terminal, summary: Summary) -> Table:
     """Tabulate how strong the bots are."""
-    from elcapitan.experiments.arena.summary import between, percent, plus_minus  # noqa: PLC0415
-
     titles = [screen.text("games"), screen.text("wins"), "95 %", screen.text("rank"), screen.text("money")]
     table = _bot_table(screen, [*titles, screen.text("loans"), screen.text("rating")])
     for bot in summary.standings:
@@ -243,7 +239,7 @@ def _strength(screen: Terminal, summary: "Summary") -> "Table":
     return table
 
 
-def _places(screen: Terminal, summary: "Summary") -> "Table":
+def _places(screen: Terminal, summary: Summary) -> Table:
     """Tabulate victories by place at the table, of every bot and of all together."""
     players = range(summary.config.players)
     table = _bot_table(screen, [*(str(seat + 1) for seat in players), *(f"+{position}" for position in players)])
@@ -254,15 +250,13 @@ def _places(screen: Terminal, summary: "Summary") -> "Table":
     return table
 
 
-def _shares(shares: "Sequence[Share | None]") -> list[str]:
+def _shares(shares: Sequence[Share | None]) -> list[str]:
     """Format shares of victories."""
     return ["-" if share is None else f"{100 * share.share.mean:.0f} %" for share in shares]
 
 
-def _money(screen: Terminal, bots: "Sequence[BotFigures]") -> "Table":
+def _money(screen: Terminal, bots: Sequence[BotFigures]) -> Table:
     """Tabulate the mean money of some bots: after each payday, and where it came from."""
-    from elcapitan.experiments.arena.report import money_rows  # noqa: PLC0415
-
     table = plain_table()
     table.add_column(screen.text("mean money"), no_wrap=True)
     for bot in bots:
@@ -272,6 +266,3 @@ def _money(screen: Terminal, bots: "Sequence[BotFigures]") -> "Table":
             table.add_row(name, *cells)
         table.add_section()
     return table
-
-
-COMMAND: Final = arena

@@ -1,17 +1,51 @@
-"""`elcapitan bench`: measure the engine on this machine."""
+"""`elcapitan bench`: measure the engine on this machine.
 
-from collections.abc import Iterator
+Everything is measured on one core, best of several runs, because a busy machine can only make a run slower. Actions
+are those of complete games by the light policy. So are those of the batch; beside it stands a batch of random legal
+actions, which lead to unusual games, with full hands and many loans.
+"""
+
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
+import numba
+import numpy as np
 import typer
+from rich.progress import Progress
 
+from elcapitan.board.figures import packaged
+from elcapitan.bots.thinking import weights
 from elcapitan.cli.options import Json, number_option
 from elcapitan.cli.terminal import Terminal, plain_table, print_json, terminal
+from elcapitan.engine import fleet, play, think
+from elcapitan.engine.jit import prepared
+from elcapitan.engine.policies import LIGHT, NO_POLICY, POLICY_NAMES, UNIFORM
+from elcapitan.engine.record import zeros
+from elcapitan.engine.rng import generator
+from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH, START_OF_SEARCH, TO_PAYDAY
+from elcapitan.engine.state import BOARD, STATE
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 from elcapitan.text.catalogue import _
 
-SHORT: Final = _("Measure the engine on this machine.")
 HELP: Final = _("Measure the engine on this machine: complete games, single steps, lists of legal actions.")
 LONGEST: Final = 600
+
+ALL_TILES: Final = 7
+SETTINGS: Final = ((2, 0), (3, 0), (4, 0), (5, 0), (4, ALL_TILES))
+BATCH: Final = 4096
+RUNS: Final = 5
+POSITIONS: Final = 2000
+LIMIT: Final = 100_000
+
+STYLES: Final = {  # how a search judges new positions: see engine.search.tree
+    "full play-outs by dice, a second": (BY_PLAY, 0),
+    "plans to the next payday, a second": (TO_PAYDAY, 64),
+    "worth of the position, a second": (BY_WORTH, 0),
+}
 
 
 def bench(
@@ -20,15 +54,11 @@ def bench(
     seconds: Annotated[int, number_option("--seconds", "N", 1, LONGEST, _("How long to measure."))] = 10,
 ) -> None:
     """Measure the engine under a progress bar, and print the results."""
-    from rich.progress import Progress  # noqa: PLC0415
-
-    from elcapitan.experiments import bench as measuring  # noqa: PLC0415 - needs the engine
-
     screen = terminal(context)
     screen.compile_rules()
     with Progress(console=screen.err, transient=True, disable=not screen.err.is_terminal) as bar:
         task = bar.add_task(screen.text("Measuring"), total=None)
-        measured = measuring.run(seconds, lambda what: bar.update(task, description=what))
+        measured = measure(seconds, lambda what: bar.update(task, description=what))
     if as_json:
         print_json(measured)
     else:
@@ -54,4 +84,159 @@ def flattened(measured: dict[str, Any], before: str = "") -> Iterator[tuple[str,
             yield before + name, value
 
 
-COMMAND: Final = bench
+def measure(seconds: float, progress: Callable[[str], None]) -> dict[str, Any]:
+    """Measure everything in about `seconds`; `progress` is called with what is measured next."""
+    share = seconds / (len(SETTINGS) + 4)
+    measured: dict[str, Any] = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "method": f"one core, best of {RUNS} runs; numba {numba.__version__}, numpy {np.__version__}",
+        "bytes_per_state": STATE.itemsize,
+        "bytes_per_board": BOARD.itemsize,
+        "games": {},
+    }
+    for players, tiles in SETTINGS:
+        name = f"{players} players, {'all' if tiles else 'no'} tiles"
+        progress(name)
+        measured["games"][name] = _games(players, tiles, share)
+    progress("legal mask, step and forecast")
+    measured["nanoseconds"] = _parts(share)
+    measured["batch"] = {"games": BATCH}
+    for policy in (LIGHT, UNIFORM):
+        progress(f"batch, {POLICY_NAMES[policy]}")
+        measured["batch"][POLICY_NAMES[policy]] = _batch(policy, share)
+    progress("search")
+    measured["search"] = {name: _search(share / len(STYLES), *style) for name, style in STYLES.items()}
+    return measured
+
+
+def _games(players: int, tiles: int, seconds: float) -> dict[str, float]:
+    """Measure complete games by the light policy."""
+    states, desks, dice = play.states(), play.desks(), generator(1)
+    boards = packaged().boards
+    best, length = 0.0, 0.0
+    games = 50
+    playing = play.Playing(LIGHT, players, tiles, DEFAULT_OPTIONS, games, LIMIT)
+    for _run in range(RUNS):
+        begun = time.perf_counter()
+        actions, played = 0, 0
+        while time.perf_counter() - begun < seconds / RUNS:
+            actions += play.play_many(states, 0, boards, desks, 0, dice, playing)
+            played += games
+        speed = actions / (time.perf_counter() - begun)
+        best, length = max(best, speed), actions / played
+    return {"actions_per_second": best, "games_per_second": best / length, "actions_per_game": length}
+
+
+class FleetBatch:
+    """Games of four players without tiles, stepped together on one core: a fleet that writes masks and nothing else."""
+
+    def __init__(self, games: int, seed: int) -> None:
+        self.terms = zeros(fleet.Terms, 1)
+        self.terms[0].players, self.terms[0].options, self.terms[0].seed_low = 4, DEFAULT_OPTIONS, seed
+        self.terms[0].others = self.terms[0].choice = NO_POLICY
+        self.arrays = fleet.fleet_arrays(games, packaged().boards, self.terms, observe=False, flags=False)
+        self._step = prepared(fleet.step, self.arrays, fleet.LEADER, 0)
+        self.arrays.actions[:] = fleet.BEGIN
+
+    def step(self, choice: int = NO_POLICY) -> None:
+        """Play `actions` in all games and deal finished ones anew; then write a policy's next choice there."""
+        self.terms[0].choice = choice
+        if self._step(self.arrays, fleet.LEADER, 0) != fleet.ALL_LEGAL:
+            raise AssertionError("an action was not legal")
+
+    def choose(self, choice: int) -> None:
+        """Write what a policy would do now into `actions`."""
+        self.arrays.actions[:] = fleet.STAY
+        self.step(choice)
+
+
+def _parts(seconds: float) -> dict[str, float]:
+    """Nanoseconds for the mask of all legal actions, for a step, for a forecast; 4 players, no tiles.
+
+    The step is what a step with its mask takes longer than the mask of the positions it leads to.
+    """
+    single, batch = FleetBatch(1, seed=2), FleetBatch(POSITIONS, seed=3)
+    one, many = single.arrays, batch.arrays
+    for i in range(POSITIONS):  # of light games, one after another
+        single.step(LIGHT)
+        many.states[i], many.masks[i], many.actions[i] = one.states[0], one.masks[0], one.actions[0]
+    states, masks, actions = many.states.copy(), many.masks.copy(), many.actions.copy()
+    boards, forecasts = packaged().boards, play.forecasts(POSITIONS)
+
+    def before_step() -> None:
+        many.states[:], many.masks[:], many.actions[:] = states, masks, actions
+
+    def before_mask() -> None:
+        many.actions[:] = fleet.STAY
+
+    share = seconds / 4
+    together = _best_nanoseconds(batch.step, before_step, share)
+    masks_after = _best_nanoseconds(batch.step, before_mask, share)
+    before_step()
+    return {
+        "legal_mask": _best_nanoseconds(batch.step, before_mask, share),
+        "step": together - masks_after,
+        "forecast": _best_nanoseconds(lambda: play.forecast_all(states, boards, forecasts), lambda: None, share),
+    }
+
+
+def _best_nanoseconds(task: Callable[[], None], before: Callable[[], None], seconds: float) -> float:
+    """Return the fewest nanoseconds per position of several passes over all positions."""
+    best = float("inf")
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < seconds or best == float("inf"):
+        before()
+        started = time.perf_counter()
+        task()
+        best = min(best, time.perf_counter() - started)
+    return best / POSITIONS * 1e9
+
+
+def _batch(policy: int, seconds: float) -> dict[str, float]:
+    """Measure steps per second of a batch of games: step, renewal of finished games and mask.
+
+    The caller of a batch chooses the actions, so choosing is not timed; a second figure times it, in the kernel.
+    """
+    batch = FleetBatch(BATCH, seed=4)
+    for _step in range(600):  # so that the games of the batch are at all stages
+        batch.step(policy)
+    steps = _best_rate(batch.step, lambda: batch.choose(policy), seconds / 2)
+    batch.choose(policy)  # the last step above has played its actions and chosen no others
+    return {
+        "steps_per_second": steps,
+        "with_the_choice_per_second": _best_rate(lambda: batch.step(policy), lambda: None, seconds / 2),
+    }
+
+
+def _best_rate(step: Callable[[], None], before: Callable[[], None], seconds: float) -> float:
+    """Return steps per second of a whole batch in the best run; what comes before each step is not timed."""
+    best = 0.0
+    for _run in range(RUNS):
+        spent, steps = 0.0, 0
+        while spent < seconds / RUNS:
+            before()
+            begun = time.perf_counter()
+            step()
+            spent += time.perf_counter() - begun
+            steps += BATCH
+        best = max(best, steps / spent)
+    return best
+
+
+def _search(seconds: float, cut: int, planned: int) -> float:
+    """Measure simulations per second of a search at the beginning of a game of four."""
+    boards = packaged().boards
+    line, slice_of = think.lines(), 50
+    play.new(line, START_OF_SEARCH, boards, 4, 0, DEFAULT_OPTIONS, 0, 5, 0)
+    play.turn_up(line, START_OF_SEARCH, boards)
+    room = (line, boards, play.desks(), think.search_buffers(), weights("worth"), generator(5), think.trees(60_000))
+    arrays = think.SearchArrays(*room)
+    best, used = 0.0, 0
+    for _run in range(RUNS):
+        begun, done = time.perf_counter(), 0
+        while time.perf_counter() - begun < seconds / RUNS:
+            used = think.think(arrays, used, slice_of, cut, planned)
+            done += slice_of
+        best = max(best, done / (time.perf_counter() - begun))
+    return best

@@ -2,23 +2,19 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
+from elcapitan.board.board_file import Figure
+from elcapitan.board.figures import Figures, load, packaged
 from elcapitan.cli.options import Json, value_option
 from elcapitan.cli.terminal import Terminal, plain_table, print_json, terminal
 from elcapitan.engine.vocabulary import CITY_NAMES, DESTINATIONS, MAIN_CITIES, TILE_NAMES
 from elcapitan.text.catalogue import _
 
-if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
-    from elcapitan.board.board_file import Figure
-    from elcapitan.board.figures import Figures
-
-SHORT: Final = _("Show the figures of board and cards, or check a board file.")
 HELP: Final = _("Show the figures of board and cards with their provenance, and check a board file of your own.")
 SOURCE_WORDS: Final = {
     "A": _("attested: stands in a rulebook or in a published review"),
@@ -54,8 +50,6 @@ def board(
     as_json: Json = False,
 ) -> None:
     """Print the figures of a board; of a file also how it differs from the packaged board."""
-    from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
-
     figures = load(file)
     if as_json:
         printed = {
@@ -75,18 +69,14 @@ def board(
         _show_differences(screen, figures, file)
 
 
-def differing(figures: "Figures") -> list[str]:
+def differing(figures: Figures) -> list[str]:
     """Return the keys of all figures that are not those of the packaged board."""
-    from elcapitan.board.figures import packaged  # noqa: PLC0415
-
     ours = packaged().printed
     return [key for key, figure in figures.printed.items() if key not in ours or ours[key].value != figure.value]
 
 
-def _show_differences(screen: Terminal, figures: "Figures", file: Path) -> None:
+def _show_differences(screen: Terminal, figures: Figures, file: Path) -> None:
     """Print what differs from the packaged board, or that nothing does."""
-    from elcapitan.board.figures import packaged  # noqa: PLC0415
-
     keys = differing(figures)
     if not keys:
         screen.out.print(screen.text("{file} can be played with and has the figures of the packaged board.", file=file))
@@ -106,10 +96,8 @@ def _show_differences(screen: Terminal, figures: "Figures", file: Path) -> None:
     screen.out.print(table)
 
 
-def _legend(screen: Terminal) -> "Text":
+def _legend(screen: Terminal) -> Text:
     """Explain the letters of the sources."""
-    from rich.text import Text  # noqa: PLC0415
-
     lines = [
         Text.assemble((f"{source} ", SOURCE_STYLES[source]), (screen.translator.template(words), "dim"))
         for source, words in SOURCE_WORDS.items()
@@ -117,7 +105,7 @@ def _legend(screen: Terminal) -> "Text":
     return Text("\n").join(lines)
 
 
-def _table(*columns: str) -> "Table":
+def _table(*columns: str) -> Table:
     """Create a table whose first column has names."""
     table = plain_table(header_style="bold", pad_edge=True)
     for number, column in enumerate(columns):
@@ -125,17 +113,15 @@ def _table(*columns: str) -> "Table":
     return table
 
 
-def _figure(figure: "Figure") -> "Text":
+def _figure(figure: Figure) -> Text:
     """Write a figure with the letter of its source."""
-    from rich.text import Text  # noqa: PLC0415
-
     values: Iterable[int] = figure.value if isinstance(figure.value, tuple) else (figure.value,)
     text = Text(" ".join(str(value) for value in values) or "-")
     text.append(f" {figure.source}", style=SOURCE_STYLES[figure.source])
     return text
 
 
-def _cities(screen: Terminal, figures: "Figures") -> "Table":
+def _cities(screen: Terminal, figures: Figures) -> Table:
     """List all cities, one to a line."""
     table = _table(
         screen.text("City"),
@@ -155,10 +141,8 @@ def _cities(screen: Terminal, figures: "Figures") -> "Table":
     return table
 
 
-def _destinations(screen: Terminal, figures: "Figures") -> "Table":
+def _destinations(screen: Terminal, figures: Figures) -> Table:
     """List the destination cards, two to a line."""
-    from rich.text import Text  # noqa: PLC0415
-
     table = _table(screen.text("Destination card"), screen.text("seals"), screen.text("price"), "", "", "")
     half = DESTINATIONS // 2
     for row in range(half):
@@ -171,7 +155,7 @@ def _destinations(screen: Terminal, figures: "Figures") -> "Table":
     return table
 
 
-def _links(screen: Terminal, figures: "Figures") -> "Table":
+def _links(screen: Terminal, figures: Figures) -> Table:
     """List the interconnection cards, some in each line."""
     table = plain_table(header_style="bold", pad_edge=True)
     for _column in range(LINK_COLUMNS):
@@ -187,15 +171,10 @@ def _links(screen: Terminal, figures: "Figures") -> "Table":
     return table
 
 
-def _money(screen: Terminal, figures: "Figures") -> "Table":
+def _money(screen: Terminal, figures: Figures) -> Table:
     """List money and pieces with the notes about them."""
-    from rich.text import Text  # noqa: PLC0415
-
     table = _table(screen.text("Money and pieces"), "", "")
     for key, words in MONEY_ROWS.items():
         figure = figures.printed[key]
         table.add_row(screen.translator.template(words), _figure(figure), Text(figure.note, style="dim"))
     return table
-
-
-COMMAND: Final = board

@@ -3,11 +3,12 @@
 from typing import Final
 
 import typer
+from rich.table import Table
 
+from elcapitan.bots.registry import LEVELS
 from elcapitan.cli.terminal import terminal
 from elcapitan.text.catalogue import _
 
-SHORT: Final = _("Tell which computer players there are.")
 HELP: Final = _(
     "Tell which computer players there are, from the weakest to the strongest, and what each of them sees. Those that "
     "search can be given a budget, such as admiral:sims=400 (simulations: such a game can be repeated) or "
@@ -17,15 +18,8 @@ HELP: Final = _(
 
 def bots(context: typer.Context) -> None:
     """Print all levels with what each of them sees."""
-    from rich.table import Table  # noqa: PLC0415
-
-    from elcapitan.bots.registry import LEVELS  # noqa: PLC0415 - needs the engine
-
     screen = terminal(context)
     table = Table.grid(padding=(0, 2, 0, 0))
     for name, level in LEVELS.items():
         table.add_row(f"[bold]{name}[/]", screen.translator.template(level.about))
     screen.out.print(table)
-
-
-COMMAND: Final = bots

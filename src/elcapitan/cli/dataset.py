@@ -5,7 +5,10 @@ from typing import Annotated, Final
 
 import typer
 
+from elcapitan.cli.arena import arena_config
+from elcapitan.cli.command_line import BadInput, writing
 from elcapitan.cli.options import (
+    MOST_GAMES,
     BoardFile,
     BuyBeforeLoan,
     Jobs,
@@ -13,22 +16,20 @@ from elcapitan.cli.options import (
     Players,
     Seed,
     Tiles,
-    arena_config,
     number_option,
     some_seed,
+    table_options,
     value_option,
 )
 from elcapitan.cli.terminal import terminal
-from elcapitan.cli.usage_errors import BadInput, writing
+from elcapitan.experiments.arena.tournament import all_cores, check
 from elcapitan.text.catalogue import _
 
-SHORT: Final = _("Write the positions of many games to Parquet files.")
 HELP: Final = _(
     "Let computer players play many games and write every decision to Parquet files: what the seat saw, what was "
     "legal, what it did and what came of it. The games are those of “elcapitan arena” with the same bots and seed. A "
     "command that was broken off goes on where it was when it is given again with the same folder."
 )
-MOST_GAMES: Final = 100_000_000
 LARGEST_FILE: Final = 100_000
 
 
@@ -57,12 +58,10 @@ def dataset(
         from elcapitan.research import dataset as data  # noqa: PLC0415 - an extra that need not be installed
     except ImportError:
         raise BadInput("no-research", command="pip install elcapitan[research]") from None
-    from elcapitan.experiments.arena import check  # noqa: PLC0415 - needs the engine
-    from elcapitan.experiments.arena.tournament import all_cores  # noqa: PLC0415
 
     screen = terminal(context)
     chosen = some_seed(data.seed_in(out) if seed is None else seed)
-    options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+    options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
     config = arena_config(bots, players, tiles, games, chosen, options, board)
     check(config)
     plan = data.DatasetPlan(config, portion)
@@ -83,6 +82,3 @@ def dataset(
         ),
         soft_wrap=True,
     )
-
-
-COMMAND: Final = dataset

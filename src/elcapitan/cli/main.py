@@ -7,41 +7,42 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
 
-from elcapitan.cli import (
-    arena,
-    bench,
-    board,
-    bots,
-    dataset,
-    games,
-    perft,
-    play,
-    replay,
-    rules,
-    serve,
-    simulate,
-    sit,
-    study,
-    verify,
-    warm_up,
-    worker,
-)
-from elcapitan.cli.groups import CommandGroup, localise, show_help
+from elcapitan.cli.command_line import INTERRUPTED, BadInput, CommandGroup, localise, show_help, usage_error
 from elcapitan.cli.terminal import Terminal
-from elcapitan.cli.usage_errors import BadInput, usage_error
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, _, preferred, translator
 
 PROGRAM: Final = "elcapitan"
 BAD_INPUT: Final = 2
 OUR_FAULT: Final = 1
-INTERRUPTED: Final = 130
 DEBUG_VARIABLE: Final = "ELCAPITAN_DEBUG"
 UsageError: Final = typer.BadParameter.__mro__[1]  # Typer's own base class of errors in a command line
+
+# All commands in the order of the help. Each is a module of this package, loaded when the command is used.
+COMMANDS: Final = {
+    "serve": _("Play in the browser."),
+    "worker": _("Let computer players play for servers that share a PostgreSQL."),
+    "play": _("Play in the terminal, among friends or against the computer."),
+    "rules": _("Look a rule, an example or a ruling up."),
+    "replay": _("Verify a game record and show what happened."),
+    "verify": _("Check that the cards of a game came as they were shuffled."),
+    "bots": _("Tell which computer players there are."),
+    "sit": _("Let a computer player or a program of your own take a seat on a server."),
+    "arena": _("Let computer players play many games and measure their strength."),
+    "simulate": _("Let players without thought play many games."),
+    "dataset": _("Write the positions of many games to Parquet files."),
+    "board": _("Show the figures of board and cards, or check a board file."),
+    "perft": _("Count the game tree."),
+    "bench": _("Measure the engine on this machine."),
+    "warm-up": _("Compile the rules now, so that no command has to wait for it."),
+    "games": _("List, export, import, delete and back up the games of the browser."),
+    "study": _("Study the game itself by letting strong computer players play it."),
+}
 
 
 def take_language(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -71,8 +72,46 @@ def print_anything() -> None:
             stream.reconfigure(errors="replace")
 
 
-class CommandLine(CommandGroup):
-    """All commands, with one way to report errors."""
+def load_command(name: str) -> Any:
+    """Import the module of a command and build the command; its function has the name of the module."""
+    module = import_module(f"elcapitan.cli.{name.replace('-', '_')}")
+    commands = getattr(module, "GROUP", None)
+    if commands is None:
+        commands = typer.Typer(add_completion=False, rich_markup_mode=None)
+        commands.command(help=module.HELP)(getattr(module, name.replace("-", "_")))
+    command: Any = typer.main.get_command(commands)
+    command.name, command.short_help = name, COMMANDS[name]
+    return command
+
+
+class Program(CommandGroup):
+    """All commands, each loaded when it is used, with one way to report errors."""
+
+    speaking: Translator = translator(DEFAULT)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands without loading them."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Load a command; None if there is none of this name."""
+        del ctx
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            self.commands[cmd_name] = load_command(cmd_name)
+        return self.commands.get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command of a command line, with its help in the reader's language."""
+        name, command, words = super().resolve_command(ctx, args)
+        localise(command, self.speaking)
+        return name, command, words
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List all commands in a help page without loading them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.speaking.template(short)) for name, short in COMMANDS.items()])
 
     def main(
         self,
@@ -85,19 +124,18 @@ class CommandLine(CommandGroup):
     ) -> Any:
         """Run a command line and exit; errors are printed as sentences."""
         del prog_name, standalone_mode
-        speaking = translator(DEFAULT)
         print_anything()
         try:
             chosen, words = take_language(sys.argv[1:] if args is None else args)
             language = preferred(chosen)
             if language not in LANGUAGES:
                 raise BadInput("no-language", found=language, known=", ".join(LANGUAGES))
-            speaking = translator(language)
-            localise(self, speaking)
+            self.speaking = translator(language)
+            localise(self, self.speaking)
             extra["obj"] = Terminal(language)
             code = super().main(words, PROGRAM, complete_var, False, windows_expand_args, **extra)
         except Exception as error:
-            code = report(error, speaking)
+            code = report(error, self.speaking)
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -126,7 +164,7 @@ def report(error: Exception, speaking: Translator) -> int:
 
 
 app = typer.Typer(
-    cls=CommandLine,
+    cls=Program,
     name=PROGRAM,
     help=_("El Capitán, the board game of merchants in the Mediterranean: play it, replay it, look its rules up."),
     epilog=_("New here? Type “elcapitan serve”: the game opens in your browser."),
@@ -163,14 +201,6 @@ def begin(
     """Show the help when no command is given; the options are read before this."""
     del language, version
     show_help(context)
-
-
-PLAYING: Final = (serve, worker, play, rules, replay, verify, bots, sit)
-MEASURING: Final = (arena, simulate, dataset, board, perft, bench, warm_up)
-for module in PLAYING + MEASURING:
-    app.command(help=module.HELP, short_help=module.SHORT)(module.COMMAND)
-app.add_typer(games.GROUP, name="games", help=games.HELP, short_help=games.SHORT)
-app.add_typer(study.GROUP, name="study", help=study.HELP, short_help=study.SHORT)
 
 
 def main() -> None:

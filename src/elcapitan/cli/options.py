@@ -4,26 +4,27 @@ Values are read here and not by Typer, so that a wrong one gets a sentence in th
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from elcapitan.board.board_file import nearest
-from elcapitan.cli.usage_errors import BadInput
+from elcapitan.cli.command_line import BadInput
 from elcapitan.engine.vocabulary import BUY_BEFORE_LOAN, REOPEN_SHUTS, SEATS, TILE_NAMES
 from elcapitan.text.catalogue import _
 from elcapitan.text.rulebook import plain
 from elcapitan.untrusted_input import whole_number
 
 if TYPE_CHECKING:
-    from elcapitan.experiments.arena.games import Config
+    pass
 
 HIGHEST_SEED: Final = 2**64 - 1
 FEWEST_PLAYERS: Final = 2
 EASY_SEEDS: Final = 1_000_000  # random seeds are short, so that they can be passed on
 MOST_JOBS: Final = 1024
+MOST_GAMES: Final = 100_000_000
 MOST_SECONDS: Final = 3600
 WHOLE_BOARD: Final = ("all", "none")
 SHORTEST_HASH: Final = 8  # digits: no two hashes begin alike by chance
@@ -135,6 +136,7 @@ BotSeconds = Annotated[
     int,
     number_option("--bot-seconds", "N", 1, MOST_SECONDS, _("How many seconds your own bot may take for a decision.")),
 ]
+RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)]
 BoardFile = Annotated[Path | None, value_option("--board", "FILE", _("Use the figures of this board file."))]
 BuyBeforeLoan = Annotated[
     bool,
@@ -147,6 +149,11 @@ NoReopenShuts = Annotated[
     typer.Option("--no-reopen-shuts", help=_("Table option: re-opening on a dark site shuts nothing down (G-13).")),
 ]
 Json = Annotated[bool, typer.Option("--json", help=_("Print JSON for programs."))]
+
+
+def table_options(*, buy_before_loan: bool, no_reopen_shuts: bool) -> dict[str, bool]:
+    """Return the table options by name."""
+    return {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
 
 
 def option_bits(*, buy_before_loan: bool, no_reopen_shuts: bool) -> int:
@@ -168,17 +175,3 @@ def check_first(first: int | None, players: int) -> None:
     """Raise `BadInput` if the starting merchant is not in the game."""
     if first is not None and first > players:
         raise BadInput("not-whole", option="--first", least=1, most=players, found=first)
-
-
-def arena_config(
-    bots: str, players: int, tiles: str, games: int, seed: int, options: Mapping[str, bool], board: Path | None
-) -> "Config":
-    """Read the options that decide which games computer players play; raise `BadInput` if a bot has no name."""
-    from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
-    from elcapitan.experiments.arena import Config  # noqa: PLC0415
-    from elcapitan.players.seats import split  # noqa: PLC0415
-
-    specs = split(bots)
-    if not specs or not all(specs):
-        raise BadInput("bad-bots", found=bots)
-    return Config(specs, players, tile_names(tiles or "none"), games, seed, options, load(board) if board else None)

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
 import typer
 
+from elcapitan.board.figures import load
+from elcapitan.bots.registry import LEVELS
+from elcapitan.cli import record_files
+from elcapitan.cli.command_line import BadInput
 from elcapitan.cli.options import (
     FEWEST_PLAYERS,
     WHOLE_BOARD,
@@ -19,22 +23,21 @@ from elcapitan.cli.options import (
     check_first,
     read_tiles,
     some_seed,
+    table_options,
     tile_names,
     value_option,
     whole,
 )
 from elcapitan.cli.terminal import Terminal, terminal
-from elcapitan.cli.usage_errors import BadInput
+from elcapitan.cli.terminal_game import computer_players, saved_game, session
+from elcapitan.cli.terminal_game.saved_game import TableSetup
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import BadSetup, ElCapitanError
+from elcapitan.game.game import Game
+from elcapitan.players import seats
 from elcapitan.text.catalogue import _
 from elcapitan.text.names import level_name
 
-if TYPE_CHECKING:
-    from elcapitan.cli.terminal_game.saved_game import TableSetup
-    from elcapitan.game.game import Game
-
-SHORT: Final = _("Play in the terminal, among friends or against the computer.")
 HELP: Final = _(
     "Play in the terminal, with friends at one keyboard or against the computer. Without options the program asks "
     "what it needs. The game is kept after every action: go on with --resume."
@@ -87,9 +90,6 @@ def play(
     no_reopen_shuts: NoReopenShuts = False,
 ) -> None:
     """Play a new game, or resume one."""
-    from elcapitan.cli import record_files  # noqa: PLC0415 - needs the engine
-    from elcapitan.cli.terminal_game import saved_game, session  # noqa: PLC0415
-
     screen = terminal(context)
     if save:
         record_files.form_of(save)
@@ -104,7 +104,7 @@ def play(
         table = saved_game.TableSetup(checked_names(split(names), players), board, who)
         check_first(first, players)
         screen.compile_rules()
-        options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+        options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
         game = new_game(players, tiles or "none", seed, first, board, options)
     session.Session(screen, game, table, save, bot_seconds).run()
 
@@ -113,8 +113,6 @@ def read_seats(text: str | None, players: int | None) -> tuple[str, ...]:
     """Parse who plays each seat; raise `BadInput` if that contradicts the number of players."""
     if text is None:
         return ()
-    from elcapitan.cli.terminal_game import computer_players  # noqa: PLC0415
-    from elcapitan.players import seats  # noqa: PLC0415
 
     who = seats.split(text)
     if players not in (None, len(who)):
@@ -139,11 +137,8 @@ def checked_names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
 
 def new_game(
     players: int, tiles: str, seed: int | None, first: int | None, board: Path | None, options: dict[str, bool]
-) -> "Game":
+) -> Game:
     """Create a new game from the options."""
-    from elcapitan.board.figures import load  # noqa: PLC0415
-    from elcapitan.game.game import Game  # noqa: PLC0415
-
     return Game.new(
         players,
         tile_names(tiles),
@@ -156,10 +151,8 @@ def new_game(
 
 def resumed(
     file: Path | None, board: Path | None, names: str | None, who: tuple[str, ...] = ()
-) -> "tuple[Game, TableSetup]":
+) -> tuple[Game, TableSetup]:
     """Load the game of a record, or the one left unfinished; `who` and `names` replace those it was played with."""
-    from elcapitan.cli.terminal_game import computer_players, saved_game  # noqa: PLC0415
-
     game, table = saved_game.resume_file(file, board) if file else saved_game.resume()
     if len(who or table.seats) not in (0, game.players):
         raise BadInput("other-seats", found=len(who or table.seats), wanted=game.players)
@@ -173,9 +166,6 @@ def resumed(
 
 def ask(screen: Terminal) -> tuple[tuple[str, ...], str]:
     """Ask who plays the seats, and for the cities of the expansion; Enter takes the defaults."""
-    from elcapitan.bots.registry import LEVELS  # noqa: PLC0415
-    from elcapitan.cli.terminal_game import computer_players  # noqa: PLC0415
-
     t = screen.translator
     players = answered(screen, t.text("How many merchants, 2 to 5? (Enter: 4) "), str(USUAL_PLAYERS), read_players)
     people = answered(
@@ -207,6 +197,3 @@ def answered(screen: Terminal, question: str, usual: str, read: Callable[[str], 
             if error.reason == "not-whole":  # without the name of an option
                 sentence = screen.text("A whole number from {least} to {most} is wanted.", **error.arguments)
             screen.out.print(sentence, style="red", markup=False)
-
-
-COMMAND: Final = play

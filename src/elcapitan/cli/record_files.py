@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from elcapitan.board.figures import Figures
-from elcapitan.cli.usage_errors import BadFile, BadInput, writing
+from elcapitan.cli.command_line import BadFile, BadInput, writing
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.players.seats import split

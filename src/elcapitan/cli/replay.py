@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
+from rich.table import Table
 
-from elcapitan.cli.options import BoardFile, number_option
+from elcapitan.board.figures import load
+from elcapitan.cli import record_files
+from elcapitan.cli.command_line import BadInput
+from elcapitan.cli.options import BoardFile, RecordFile, number_option
 from elcapitan.cli.terminal import Terminal, terminal
-from elcapitan.cli.usage_errors import BadInput
+from elcapitan.cli.terminal_game.pages import payday_page, ranking
+from elcapitan.cli.terminal_game.painter import Painter
 from elcapitan.engine.vocabulary import SETTLING
+from elcapitan.game.game import Act, Game, Reveal
+from elcapitan.notation import diagram
 from elcapitan.text.catalogue import _
+from elcapitan.text.narration import moment_told, turned_up
+from elcapitan.text.telling import Teller
 
-if TYPE_CHECKING:
-    from elcapitan.cli.terminal_game.painter import Painter
-    from elcapitan.game.game import Game
-
-SHORT: Final = _("Verify a game record and show what happened.")
 HELP: Final = _(
     "Verify a game record, .json or .capitan: every action must be legal and every result right. "
     "Then tell what the game was, or draw one of its positions."
@@ -26,7 +30,7 @@ MOST_EVENTS: Final = 10_000_000
 
 def replay(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)],
+    file: RecordFile,
     at: Annotated[
         int | None,
         number_option("--at", "N", 0, MOST_EVENTS, _("Draw the position after event N; 0 is the deal.")),
@@ -35,11 +39,6 @@ def replay(
     board: BoardFile = None,
 ) -> None:
     """Verify a record, then print a summary of the game, its turns, or one position."""
-    from elcapitan.board.figures import load  # noqa: PLC0415
-    from elcapitan.cli import record_files  # noqa: PLC0415 - needs the engine
-    from elcapitan.cli.terminal_game.painter import Painter  # noqa: PLC0415
-    from elcapitan.text.telling import Teller  # noqa: PLC0415
-
     screen = terminal(context)
     figures = load(board)
     screen.compile_rules()
@@ -54,20 +53,16 @@ def replay(
     _print_result(screen, game, painter)
 
 
-def _draw(screen: Terminal, game: "Game", at: int) -> None:
+def _draw(screen: Terminal, game: Game, at: int) -> None:
     """Draw the position after an event."""
-    from elcapitan.notation import diagram  # noqa: PLC0415
-
     moments = list(game.history())
     if at >= len(moments):
         raise BadInput("no-such-event", found=at, most=len(moments) - 1)
     screen.say(diagram.draw(moments[at].after[0], game.figures))
 
 
-def _print_summary(screen: Terminal, game: "Game", file: Path) -> None:
+def _print_summary(screen: Terminal, game: Game, file: Path) -> None:
     """Print what the record holds."""
-    from elcapitan.game.game import Act  # noqa: PLC0415
-
     screen.print_text(screen.text("{file} holds: every action in it is legal.", file=file), "bold")
     cities = ", ".join(game.setup.tiles) or screen.text("no city of the expansion")
     screen.out.print(
@@ -81,13 +76,8 @@ def _print_summary(screen: Terminal, game: "Game", file: Path) -> None:
     )
 
 
-def _print_moves(screen: Terminal, game: "Game", painter: "Painter") -> None:
+def _print_moves(screen: Terminal, game: Game, painter: Painter) -> None:
     """Print every turn in words, and the paydays; each sentence after the number of its event."""
-    from elcapitan.cli.terminal_game.pages import payday_page  # noqa: PLC0415
-    from elcapitan.game.game import Act, Reveal  # noqa: PLC0415
-    from elcapitan.text.narration import moment_told, turned_up  # noqa: PLC0415
-    from elcapitan.text.telling import Teller  # noqa: PLC0415
-
     teller = Teller(screen.translator, game.figures)
     turn, new_cards, last = None, 0, 0
     for number, moment in enumerate(game.history()):
@@ -113,8 +103,6 @@ def _print_moves(screen: Terminal, game: "Game", painter: "Painter") -> None:
 
 def _print_sentences(screen: Terminal, number: int, sentences: Sequence[str]) -> None:
     """Print sentences about an event, each after its number."""
-    from rich.table import Table  # noqa: PLC0415
-
     for sentence in sentences:
         row = Table.grid(padding=(0, 1, 0, 0))
         row.add_column(style="dim", justify="right", width=5)
@@ -124,7 +112,7 @@ def _print_sentences(screen: Terminal, number: int, sentences: Sequence[str]) ->
 
 
 def _print_headline(
-    screen: Terminal, painter: "Painter", phase: int, round_number: int, seat: int, settling: bool
+    screen: Terminal, painter: Painter, phase: int, round_number: int, seat: int, settling: bool
 ) -> None:
     """Print whose turn begins, and when."""
     if settling:
@@ -134,10 +122,8 @@ def _print_headline(
     screen.out.print(painter.merchant(seat).append("  ").append(when, style="dim"))
 
 
-def _print_result(screen: Terminal, game: "Game", painter: "Painter") -> None:
+def _print_result(screen: Terminal, game: Game, painter: Painter) -> None:
     """Print how the game ended, or where it stopped."""
-    from elcapitan.cli.terminal_game.pages import ranking  # noqa: PLC0415
-
     screen.out.print()
     if game.over:
         screen.out.print(ranking(painter, game))
@@ -145,6 +131,3 @@ def _print_result(screen: Terminal, game: "Game", painter: "Painter") -> None:
         screen.out.print(
             screen.text("The game is not finished: phase {phase}, round {round}.", phase=game.phase, round=game.round)
         )
-
-
-COMMAND: Final = replay

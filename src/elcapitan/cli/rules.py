@@ -1,19 +1,16 @@
 """`elcapitan rules`: look a rule, an example or a ruling up."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
+from rich.text import Text
 
+from elcapitan.cli.command_line import BadInput
 from elcapitan.cli.terminal import Terminal, plain_table, terminal
-from elcapitan.cli.usage_errors import BadInput
 from elcapitan.text import rulebook
 from elcapitan.text.catalogue import _
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
-SHORT: Final = _("Look a rule, an example or a ruling up.")
 HELP: Final = _(
     "Look the rules up: by name (WARE-07, G-06, EX-12), by chapter (WARE) or by words. "
     "Without a word, the chapters are listed."
@@ -55,10 +52,8 @@ def not_found(language: str, words: list[str]) -> BadInput:
     return BadInput("no-rule", words=asked)
 
 
-def marked(item: rulebook.RulebookItem, words: list[str]) -> "Text":
+def marked(item: rulebook.RulebookItem, words: list[str]) -> Text:
     """Format an item: its name first, its emphasis kept, and the words that were looked for highlighted."""
-    from rich.text import Text  # noqa: PLC0415
-
     text = Text()
     text.append(item.name, style="bold cyan")
     text.append("  ")
@@ -88,6 +83,3 @@ def show_chapters(screen: Terminal) -> None:
         screen.text("Read on with “elcapitan rules WARE”, “elcapitan rules G-06” or “elcapitan rules pirate”."),
         style="dim",
     )
-
-
-COMMAND: Final = rules

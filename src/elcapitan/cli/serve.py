@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from elcapitan.cli.command_line import BadInput
 from elcapitan.cli.options import choice_option, number_option, value_option
 from elcapitan.cli.serve_options import (
     PLAIN,
@@ -27,14 +28,14 @@ from elcapitan.cli.serve_options import (
     set_up_logs,
 )
 from elcapitan.cli.terminal import Terminal, terminal
-from elcapitan.cli.usage_errors import BadInput
+from elcapitan.store.location import file_of, for_one_server, shown, url_of
 from elcapitan.text.catalogue import _
+from elcapitan.web.server_settings import ServerSettings
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-SHORT: Final = _("Play in the browser.")
 HELP: Final = _(
     "Play in the browser: starts a small web server on this machine and opens its page. All games are kept after every "
     "action, so you can stop it (Ctrl+C) and start it again at any time."
@@ -114,9 +115,7 @@ def serve(
     webhook_ports: WebhookPorts = None,
 ) -> None:
     """Serve the pages until the process is stopped."""
-    from elcapitan.store.location import file_of, for_one_server, shown, url_of  # noqa: PLC0415 - slow to import
-    from elcapitan.web.app import LOCAL, application  # noqa: PLC0415
-    from elcapitan.web.server_settings import ServerSettings  # noqa: PLC0415
+    from elcapitan.web.app import LOCAL, application  # noqa: PLC0415 - takes seconds, which the help need not wait for
 
     screen = terminal(context)
     if public and not base_url:
@@ -200,6 +199,3 @@ def announce(screen: Terminal, address: str, database: str) -> None:
     screen.say(screen.text("El Capitán is at {address}", address=address))
     screen.say(screen.text("Games are kept in {file}", file=database))
     screen.say(screen.text("Stop with Ctrl+C."))
-
-
-COMMAND: Final = serve

@@ -9,19 +9,18 @@ from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO
+from typing import Annotated, Any, Final, TextIO
 from urllib.parse import urlsplit
 
 import typer
+from sqlalchemy import URL
 
+from elcapitan.cli.command_line import BadInput
 from elcapitan.cli.options import choice_option, value_option, whole
-from elcapitan.cli.usage_errors import BadInput
+from elcapitan.store.location import is_shared, shown
 from elcapitan.text.catalogue import _
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.server_settings import Limits, hashed
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL
 
 ADMIN_VARIABLE: Final = "ELCAPITAN_ADMIN_TOKEN"
 SHORTEST_TOKEN: Final = 16  # letters: too many to be guessed
@@ -153,10 +152,8 @@ def admin_of(file: Path | None) -> str:
     return hashed(token)
 
 
-def check_shared(kept: "URL") -> None:
+def check_shared(kept: URL) -> None:
     """Raise `BadInput` if the database can be used by one process only."""
-    from elcapitan.store.location import is_shared, shown  # noqa: PLC0415 - slow to import
-
     if not is_shared(kept):
         raise BadInput("not-shared", database=shown(kept))
 

@@ -2,11 +2,15 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
+from elcapitan.board.figures import load
+from elcapitan.cli import record_files
+from elcapitan.cli.command_line import writing
 from elcapitan.cli.options import (
+    MOST_GAMES,
     BoardFile,
     BuyBeforeLoan,
     First,
@@ -24,18 +28,14 @@ from elcapitan.cli.options import (
     value_option,
 )
 from elcapitan.cli.terminal import Terminal, plain_table, print_json, terminal
-from elcapitan.cli.usage_errors import writing
+from elcapitan.experiments.simulation import Outcome, Simulation, play_games, summary
 from elcapitan.text.catalogue import _
+from elcapitan.text.names import Names
 
-if TYPE_CHECKING:
-    from elcapitan.experiments.simulation import Outcome, Simulation
-
-SHORT: Final = _("Let players without thought play many games.")
 HELP: Final = _(
     "Let players without thought play many games and print what came of them; with --out every game is written "
     "to a file of its own. Each game has a seed of its own, which follows from --seed and the number of the game."
 )
-MOST_GAMES: Final = 100_000_000
 POLICIES: Final = ("uniform", "light")
 FORMATS: Final = ("json", "capitan")
 REFRESH: Final = 0.1  # seconds between two updates of the progress bar
@@ -69,9 +69,6 @@ def simulate(
     no_reopen_shuts: NoReopenShuts = False,
 ) -> None:
     """Play many games, then print statistics."""
-    from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
-    from elcapitan.experiments.simulation import Simulation, summary  # noqa: PLC0415
-
     check_first(first, players)
     screen = terminal(context)
     simulation = Simulation(
@@ -97,11 +94,8 @@ def simulate(
         screen.out.print(screen.text("The records are in {folder}.", folder=out))
 
 
-def _play(screen: Terminal, simulation: "Simulation", out: Path | None, form: str, *, trace: bool) -> "list[Outcome]":
+def _play(screen: Terminal, simulation: Simulation, out: Path | None, form: str, *, trace: bool) -> list[Outcome]:
     """Play all games under a progress bar that appears after a second; record them if there is a folder for it."""
-    from elcapitan.cli import record_files  # noqa: PLC0415
-    from elcapitan.experiments.simulation import play_games  # noqa: PLC0415
-
     if out:
         with writing(out):
             out.mkdir(parents=True, exist_ok=True)
@@ -120,10 +114,8 @@ def _play(screen: Terminal, simulation: "Simulation", out: Path | None, form: st
     return outcomes
 
 
-def _print_statistics(screen: Terminal, simulation: "Simulation", counted: dict[str, Any]) -> None:
+def _print_statistics(screen: Terminal, simulation: Simulation, counted: dict[str, Any]) -> None:
     """Print two tables: one about the games, one about the merchants."""
-    from elcapitan.text.names import Names  # noqa: PLC0415
-
     title = screen.plural(
         "{number} game, seed {seed}", "{number} games, seed {seed}", simulation.games, seed=simulation.seed
     )
@@ -159,6 +151,3 @@ def print_speed(screen: Terminal, games: int, seconds: float) -> None:
     shown = f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
     text = screen.text("{speed} games a second, {seconds:.1f} seconds in all.", speed=shown, seconds=seconds)
     screen.out.print(text, style="dim")
-
-
-COMMAND: Final = simulate

@@ -2,25 +2,25 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
+from elcapitan.board.figures import load
 from elcapitan.cli.arena import print_stopped
-from elcapitan.cli.groups import command_group
+from elcapitan.cli.command_line import INTERRUPTED, BadInput, command_group, writing
 from elcapitan.cli.options import FEWEST_PLAYERS, BoardFile, Jobs, Json, Seed, number_option, some_seed, value_option
+from elcapitan.cli.record_files import write_text
 from elcapitan.cli.terminal import Terminal, json_text, plain_table, terminal
-from elcapitan.cli.usage_errors import BadInput, writing
 from elcapitan.engine.vocabulary import SEATS
+from elcapitan.experiments.arena.games import Played
+from elcapitan.experiments.arena.tournament import run_facts, versions
+from elcapitan.experiments.study import report
+from elcapitan.experiments.study.economy import Economy, measure, to_json
+from elcapitan.experiments.study.games import StudiedTable, Study, check_study, play
+from elcapitan.experiments.study.report import ReportTable, charts, page
 from elcapitan.text.catalogue import _
 
-if TYPE_CHECKING:
-    from elcapitan.experiments.arena.games import Played
-    from elcapitan.experiments.study.economy import Economy
-    from elcapitan.experiments.study.games import StudiedTable, Study
-    from elcapitan.experiments.study.report import ReportTable
-
-SHORT: Final = _("Study the game itself by letting strong computer players play it.")
 HELP: Final = _("Study the game itself by letting strong computer players play it against their like.")
 ECONOMY_SHORT: Final = _("Compare the economy of the board with published games.")
 ECONOMY_HELP: Final = _(
@@ -31,7 +31,6 @@ ECONOMY_HELP: Final = _(
 )
 DEFAULT_BOT: Final = "navigator"
 MOST_GAMES: Final = 1_000_000
-INTERRUPTED: Final = 130
 FIGURES: Final = "economy.json"  # the same on every machine
 PAGE: Final = "economy.html"
 RUN: Final = "run.json"  # when, where and how long
@@ -70,36 +69,30 @@ def economy(
     as_json: Json = False,
 ) -> None:
     """Play all games, compare them with published ones, and print and write the figures."""
-    from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
-    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
-    from elcapitan.experiments.arena.tournament import run_facts, versions  # noqa: PLC0415
-    from elcapitan.experiments.study.economy import measure, to_json  # noqa: PLC0415
-    from elcapitan.experiments.study.games import Study, check_study  # noqa: PLC0415
-
     numbers = tuple(int(number) for number in players.split(","))
-    plan = Study(bot, numbers, games, some_seed(seed), load(board) if board else None)
-    check_study(plan)
+    study = Study(bot, numbers, games, some_seed(seed), load(board) if board else None)
+    check_study(study)
     screen = terminal(context)
     if out:
         _prepare(out)
     screen.compile_rules()
     begun = time.perf_counter()
-    tables = _play(screen, plan, jobs)
+    tables = _play(screen, study, jobs)
     seconds = time.perf_counter() - begun
     played = sum(len(table.results.games) for table in tables)
     if tables:
         economies = [measure(table) for table in tables]
-        text = json_text(to_json(plan, economies, versions()))
+        text = json_text(to_json(study, economies, versions()))
         if out:
-            write_text(out / RUN, json_text(run_facts(played, seconds, complete=played == plan.scheduled)))
-            _write_report(screen, out, plan, tables, economies)
+            write_text(out / RUN, json_text(run_facts(played, seconds, complete=played == study.scheduled)))
+            _write_report(screen, out, study, tables, economies)
             write_text(out / FIGURES, text)
         if as_json:
             print(text, end="")  # noqa: T201 - not to be wrapped
         else:
-            show(screen, plan, economies, seconds=seconds, out=out)
-    if played < plan.scheduled:
-        print_stopped(screen, played, plan.scheduled)
+            show(screen, study, economies, seconds=seconds, out=out)
+    if played < study.scheduled:
+        print_stopped(screen, played, study.scheduled)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -111,40 +104,32 @@ def _prepare(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
 
 
-def _play(screen: Terminal, plan: "Study", jobs: int | None) -> "tuple[StudiedTable, ...]":
+def _play(screen: Terminal, study: Study, jobs: int | None) -> tuple[StudiedTable, ...]:
     """Play all games under a progress bar."""
-    from elcapitan.experiments.study.games import play  # noqa: PLC0415
-
     with screen.games_bar() as bar:
-        task = bar.add_task(screen.text("Games"), total=plan.scheduled)
+        task = bar.add_task(screen.text("Games"), total=study.scheduled)
 
-        def finished(_: "Played") -> None:
+        def finished(_: Played) -> None:
             bar.advance(task)
 
-        return play(plan, jobs=jobs, watch=finished)
+        return play(study, jobs=jobs, watch=finished)
 
 
 def _write_report(
-    screen: Terminal, folder: Path, plan: "Study", tables: "tuple[StudiedTable, ...]", economies: "list[Economy]"
+    screen: Terminal, folder: Path, study: Study, tables: tuple[StudiedTable, ...], economies: list[Economy]
 ) -> None:
     """Write the page, and every chart as a file of its own."""
-    from elcapitan.cli.record_files import write_text  # noqa: PLC0415
-    from elcapitan.experiments.arena.tournament import versions  # noqa: PLC0415
-    from elcapitan.experiments.study.report import charts, page  # noqa: PLC0415
-
     drawn = charts(screen.translator, tables)
     for group in drawn.values():
         for chart in group:
             write_text(folder / f"{chart.name}.svg", chart.alone())
-    write_text(folder / PAGE, page(screen.translator, plan, economies, drawn, versions()))
+    write_text(folder / PAGE, page(screen.translator, study, economies, drawn, versions()))
 
 
-def show(screen: Terminal, plan: "Study", economies: "list[Economy]", *, seconds: float, out: Path | None) -> None:
+def show(screen: Terminal, study: Study, economies: list[Economy], *, seconds: float, out: Path | None) -> None:
     """Print all tables of a study."""
-    from elcapitan.experiments.study import report  # noqa: PLC0415
-
     t = screen.translator
-    screen.print_text(report.lead(t, plan, economies), "bold")
+    screen.print_text(report.lead(t, study, economies), "bold")
     for economy in economies:
         screen.out.print()
         screen.print_text(report.title_of(t, economy), "bold underline")
@@ -163,7 +148,7 @@ def show(screen: Terminal, plan: "Study", economies: "list[Economy]", *, seconds
         screen.print_text(screen.text("Figures and report are in {folder}.", folder=out))
 
 
-def _print_sheet(screen: Terminal, sheet: "ReportTable") -> None:
+def _print_sheet(screen: Terminal, sheet: ReportTable) -> None:
     """Print a table under its title."""
     screen.print_text(sheet.title, "bold")
     table = plain_table()
@@ -174,5 +159,5 @@ def _print_sheet(screen: Terminal, sheet: "ReportTable") -> None:
     screen.out.print(table)
 
 
-GROUP: Final = command_group()
+GROUP: Final = command_group(HELP)
 GROUP.command(help=ECONOMY_HELP, short_help=ECONOMY_SHORT)(economy)

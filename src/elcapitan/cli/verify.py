@@ -1,21 +1,19 @@
 """`elcapitan verify`: check that the cards of a recorded game came as they were shuffled."""
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
-from elcapitan.cli.options import BoardFile, Json, commitment, value_option
+from elcapitan.board.figures import Figures, load
+from elcapitan.cli import record_files
+from elcapitan.cli.options import BoardFile, Json, RecordFile, commitment, value_option
 from elcapitan.cli.terminal import Terminal, terminal
+from elcapitan.game.game import Game
+from elcapitan.records import fairness
+from elcapitan.records.fairness import Finding
 from elcapitan.text.catalogue import _
 
-if TYPE_CHECKING:
-    from elcapitan.board.figures import Figures
-    from elcapitan.game.game import Game
-    from elcapitan.records.fairness import Finding
-
-SHORT: Final = _("Check that the cards of a game came as they were shuffled.")
 HELP: Final = _(
     "Check a game record, .json or .capitan, of a game that is over. When cards are shuffled, a hash of a secret "
     "(a key, or a seed somebody chose) and a salt is shown at the table; the record tells both. They must make this "
@@ -27,7 +25,7 @@ NOT_PROVED: Final = 1
 
 def verify(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=_("Game record."), show_default=False)],
+    file: RecordFile,
     shown: Annotated[
         str | None,
         value_option(
@@ -41,10 +39,6 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Check how the cards of a game were shuffled, and print what was found."""
-    from elcapitan.board.figures import load  # noqa: PLC0415
-    from elcapitan.cli import record_files  # noqa: PLC0415
-    from elcapitan.records import fairness  # noqa: PLC0415 - needs the engine
-
     screen = terminal(context)
     figures = load(board)
     screen.compile_rules()
@@ -63,7 +57,7 @@ def verify(
         raise typer.Exit(NOT_PROVED)
 
 
-def _sentences(screen: Terminal, game: "Game", finding: "Finding", by_lot: bool | None, *, known: bool) -> list[str]:
+def _sentences(screen: Terminal, game: Game, finding: Finding, by_lot: bool | None, *, known: bool) -> list[str]:
     """Write the verdict, then what it rests on; `known` tells whether the record has the hash given by the reader."""
     sentences = [_verdict(screen, game, finding), *_shuffles(screen, finding)]
     sentences.append(
@@ -86,10 +80,8 @@ def _sentences(screen: Terminal, game: "Game", finding: "Finding", by_lot: bool 
     return sentences
 
 
-def _verdict(screen: Terminal, game: "Game", finding: "Finding") -> str:
+def _verdict(screen: Terminal, game: Game, finding: Finding) -> str:
     """Write the verdict in one sentence."""
-    from elcapitan.records import fairness  # noqa: PLC0415
-
     match finding.verdict:
         case fairness.FAIR:
             return screen.text("Every card came as it was shuffled.")
@@ -111,7 +103,7 @@ def _verdict(screen: Terminal, game: "Game", finding: "Finding") -> str:
     return screen.text("Nothing tells how these cards were shuffled: this cannot be checked.")
 
 
-def _shuffles(screen: Terminal, finding: "Finding") -> list[str]:
+def _shuffles(screen: Terminal, finding: Finding) -> list[str]:
     """Write a sentence about each shuffle."""
     sentences = []
     for each in finding.promises:
@@ -127,12 +119,12 @@ def _shuffles(screen: Terminal, finding: "Finding") -> list[str]:
     return sentences
 
 
-def _card(card: int | None, figures: "Figures") -> str:
+def _card(card: int | None, figures: Figures) -> str:
     """Return the name of a card, or nothing if there is none."""
     return "" if card is None else figures.cards[card]
 
 
-def _as_object(game: "Game", finding: "Finding", by_lot: bool | None, *, known: bool) -> dict[str, object]:
+def _as_object(game: Game, finding: Finding, by_lot: bool | None, *, known: bool) -> dict[str, object]:
     """Return what was found, for programs."""
     return {
         "verdict": finding.verdict,
@@ -154,6 +146,3 @@ def _as_object(game: "Game", finding: "Finding", by_lot: bool | None, *, known: 
         "first_by_lot": by_lot,
         "commitment_known": known,
     }
-
-
-COMMAND: Final = verify

@@ -5,9 +5,9 @@ from typing import Final
 import typer
 
 from elcapitan.cli.terminal import terminal
+from elcapitan.engine.jit import COMPILED
 from elcapitan.text.catalogue import _
 
-SHORT: Final = _("Compile the rules now, so that no command has to wait for it.")
 HELP: Final = _(
     "Compile the rules now, so that no command has to wait for it. This is needed once after an installation; "
     "every command does it by itself if you do not."
@@ -16,8 +16,6 @@ HELP: Final = _(
 
 def warm_up(context: typer.Context) -> None:
     """Compile all kernels and print how long it took."""
-    from elcapitan.engine.jit import COMPILED  # noqa: PLC0415 - slow to import
-
     screen = terminal(context)
     if not COMPILED:
         screen.out.print(
@@ -29,6 +27,3 @@ def warm_up(context: typer.Context) -> None:
         screen.out.print(screen.text("The rules were compiled already."))
     else:
         screen.out.print(screen.text("The rules are compiled; it took {seconds:.0f} seconds.", seconds=seconds))
-
-
-COMMAND: Final = warm_up

@@ -2,9 +2,10 @@
 
 import asyncio
 import signal
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
+from sqlalchemy import URL
 
 from elcapitan.cli.options import number_option, value_option
 from elcapitan.cli.serve_options import (
@@ -18,12 +19,10 @@ from elcapitan.cli.serve_options import (
     set_up_logs,
 )
 from elcapitan.cli.terminal import Terminal, terminal
+from elcapitan.service import Tables
+from elcapitan.store.location import shown, url_of
 from elcapitan.text.catalogue import _
 
-if TYPE_CHECKING:
-    from sqlalchemy import URL
-
-SHORT: Final = _("Let computer players play for servers that share a PostgreSQL.")
 HELP: Final = _(
     "Let computer players play for all servers that keep their games in the same PostgreSQL and were started with "
     "--bots workers. Any number of these may run, on any machines; what one leaves undone another takes up."
@@ -53,8 +52,6 @@ def worker(
     webhook_ports: WebhookPorts = None,
 ) -> None:
     """Let computer players play until the process is stopped; webhooks are told whose turn it is here, too."""
-    from elcapitan.store.location import url_of  # noqa: PLC0415 - slow to import
-
     screen = terminal(context)
     kept = url_of(database)
     check_shared(kept)
@@ -64,11 +61,8 @@ def worker(
     asyncio.run(_work(screen, kept, processes=processes, address=base_url or "", **webhooks))
 
 
-async def _work(screen: Terminal, kept: "URL", *, processes: int | None, **settings: Any) -> None:
+async def _work(screen: Terminal, kept: URL, *, processes: int | None, **settings: Any) -> None:
     """Do jobs until the process gets SIGINT or SIGTERM; the other settings are those of `Tables.open`."""
-    from elcapitan.service import Tables  # noqa: PLC0415
-    from elcapitan.store.location import shown  # noqa: PLC0415
-
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -78,6 +72,3 @@ async def _work(screen: Terminal, kept: "URL", *, processes: int | None, **setti
         screen.say(words)
         screen.say(screen.text("Stop with Ctrl+C."))
         await stop.wait()
-
-
-COMMAND: Final = worker

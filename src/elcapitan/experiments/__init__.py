@@ -1,1 +1,1 @@
-"""Many games at once for measuring: arena, studies, simulation, benchmark, game-tree counts."""
+"""Many games at once for measuring: arena, studies, simulation."""

@@ -10,11 +10,11 @@ from rich.text import Text
 
 from elcapitan.actions.text import to_text, voyage_to_text
 from elcapitan.board.board_file import nearest
+from elcapitan.cli.command_line import BadInput
 from elcapitan.cli.terminal import plain_table
 from elcapitan.cli.terminal_game.computer_players import ComputerPlayers
 from elcapitan.cli.terminal_game.painter import PIRATE_SIGN, Painter, flow
 from elcapitan.cli.terminal_game.screen import Screen
-from elcapitan.cli.usage_errors import BadInput
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, SITES
 from elcapitan.game.game import Game

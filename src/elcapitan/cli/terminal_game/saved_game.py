@@ -8,7 +8,7 @@ from pathlib import Path
 
 from elcapitan.board.figures import load
 from elcapitan.cli import record_files
-from elcapitan.cli.usage_errors import BadInput
+from elcapitan.cli.command_line import BadInput
 from elcapitan.game.game import Game
 
 RECORD, TABLE = "unfinished.json", "unfinished-table.json"

@@ -1,16 +1,15 @@
 """The report of an arena: one page with tables and charts, complete in one file."""
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
+from collections.abc import Mapping, Sequence
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from elcapitan.engine.vocabulary import PHASES
 from elcapitan.experiments.arena.charts import money_chart, position_chart, rating_chart, seat_chart, source_chart
 from elcapitan.experiments.arena.games import Config
 from elcapitan.experiments.arena.summary import BotFigures, Summary, between, percent, plus_minus
-from elcapitan.experiments.arena.svg import Chart, style
+from elcapitan.experiments.arena.svg import Chart
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import SOURCE_NAMES
 
@@ -28,38 +27,42 @@ def page(t: Translator, summary: Summary, drawn: Mapping[str, Chart], versions: 
     """Render the report as HTML."""
     return render(
         t,
-        "elcapitan.experiments.arena",
-        "report.html",
+        "arena.html",
+        title=t.text("El Capitán: arena"),
         words=_words(t),
         lead=lead(t, summary),
         chance=by_chance(t, summary),
-        facts=_facts(t, summary, versions),
+        facts=[*_facts(t, summary), versions_fact(t, versions), *_options(t, summary.config)],
         standings=_standings(summary),
         bots=[bot.bot for bot in summary.standings],
         money=money_rows(t, summary.standings),
-        charts=chart_parts(drawn.values()),
+        charts=drawn.values(),
         faults=told_faults(t, summary),
         notes=_notes(t),
         command=command(summary.config),
     )
 
 
-def render(t: Translator, package: str, template: str, **content: object) -> str:
-    """Fill in the template of a page, which needs nothing from elsewhere and has no scripts."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    text = (resources.files(package) / "templates" / template).read_text(encoding="utf-8")
-    return environment.from_string(text).render(language=t.language, style=style(), **content)
-
-
-def chart_parts(charts: Iterable[Chart]) -> list[dict[str, str]]:
-    """Return charts as the templates take them."""
-    return [{"title": chart.title, "name": chart.name, "svg": chart.inside()} for chart in charts]
+def render(t: Translator, template: str, **content: object) -> str:
+    """Fill in a template that extends `report.html`; the page needs nothing from elsewhere and has no scripts."""
+    environment = Environment(
+        loader=PackageLoader("elcapitan.experiments"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(template).render(
+        language=t.language,
+        reading=t.text("How to read this"),
+        again=t.text("The same games again"),
+        **content,
+    )
 
 
 def _words(t: Translator) -> dict[str, str]:
     """Translate headings and column titles."""
     return {
-        "title": t.text("El Capitán: arena"),
         "standings": t.text("Standings"),
         "bot": t.text("bot"),
         "games": t.text("games"),
@@ -71,8 +74,6 @@ def _words(t: Translator) -> dict[str, str]:
         "charts": t.text("Charts"),
         "means": t.text("Mean money"),
         "faults": t.text("Faults"),
-        "reading": t.text("How to read this"),
-        "again": t.text("The same games again"),
     }
 
 
@@ -95,18 +96,26 @@ def by_chance(t: Translator, summary: Summary) -> str:
     return t.text("By chance a bot wins {share} of its games. 95 %: confidence interval.", share=share)
 
 
-def _facts(t: Translator, summary: Summary, versions: Mapping[str, str]) -> list[tuple[str, str]]:
+def versions_fact(t: Translator, versions: Mapping[str, str]) -> tuple[str, str]:
+    """List the versions that a result depends on."""
+    return t.text("versions"), ", ".join(f"{name} {version}".strip() for name, version in versions.items())
+
+
+def _facts(t: Translator, summary: Summary) -> list[tuple[str, str]]:
     """List the other settings, and averages of the games."""
     config = summary.config
-    facts = [
+    return [
         (t.text("expansion"), ", ".join(config.setup.tiles) or t.text("none")),
         (t.text("board"), config.figures.name),
         (t.text("rounds by phase"), ", ".join(f"{phase.mean:.1f}" for phase in summary.rounds)),
         (t.text("actions a game"), f"{summary.actions.mean:.0f}"),
-        (t.text("versions"), ", ".join(f"{name} {version}".strip() for name, version in versions.items())),
     ]
+
+
+def _options(t: Translator, config: Config) -> list[tuple[str, str]]:
+    """List the table options that are not the usual ones, if there are any."""
     options = ", ".join(f"{name} = {chosen}" for name, chosen in config.setup.unusual.items())
-    return [*facts, (t.text("table options"), options)] if options else facts
+    return [(t.text("table options"), options)] if options else []
 
 
 def _standings(summary: Summary) -> list[dict[str, str | int]]:

@@ -24,7 +24,7 @@ MARKERS: Final = ("circle", "square", "triangle", "diamond", "cross", "turned")
 @functools.cache
 def style() -> str:
     """Return the style sheet of all charts, with colours for light and dark screens."""
-    return (resources.files("elcapitan.experiments.arena") / "templates" / "charts.css").read_text(encoding="utf-8")
+    return (resources.files("elcapitan.experiments") / "templates" / "charts.css").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 from elcapitan.experiments.arena.charts import money_chart, position_chart, source_chart
 from elcapitan.experiments.arena.games import Config, GameResult
-from elcapitan.experiments.arena.report import chart_parts, render
+from elcapitan.experiments.arena.report import render, versions_fact
 from elcapitan.experiments.arena.summary import Spread, Summary, between, percent, summarise
 from elcapitan.experiments.arena.svg import Chart
 from elcapitan.experiments.arena.tournament import Results
@@ -261,7 +261,6 @@ def page(
     """Render the study as HTML."""
     return render(
         t,
-        "elcapitan.experiments.study",
         "economy.html",
         title=t.text("El Capitán: the economy"),
         lead=lead(t, study, economies),
@@ -270,7 +269,7 @@ def page(
                 "title": title_of(t, economy),
                 "remark": borrowing(t, economy),
                 "sheets": sheets(t, economy),
-                "charts": chart_parts(drawn[economy.players]),
+                "charts": drawn[economy.players],
             }
             for economy in economies
         ],
@@ -278,15 +277,10 @@ def page(
             "title": t.text("All numbers of players"),
             "remark": "",
             "sheets": [source_sheet(t, economies)],
-            "charts": chart_parts(drawn[0]),
+            "charts": drawn[0],
         },
-        reading=t.text("How to read this"),
         notes=notes(t),
-        facts=[
-            (t.text("board"), study.figures.name),
-            (t.text("versions"), ", ".join(f"{name} {version}".strip() for name, version in versions.items())),
-        ],
-        again=t.text("The same games again"),
+        facts=[(t.text("board"), study.figures.name), versions_fact(t, versions)],
         command=command(study),
     )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from elcapitan.experiments import bench
+from elcapitan.cli import bench
 
 pytestmark = pytest.mark.compiled
 
@@ -15,7 +15,7 @@ def figures(measured: object) -> list[float]:
 
 def test_everything_is_measured() -> None:
     named: list[str] = []
-    measured = bench.run(0.5, named.append)
+    measured = bench.measure(0.5, named.append)
     assert len(named) > 5
     assert set(measured["batch"]) == {"games", "light", "uniform"}
     assert min(figures({name: measured[name] for name in ("games", "batch", "search")})) > 0

@@ -1,13 +1,17 @@
-"""What can be wrong with a command line, and the sentence for each."""
+"""What all command lines share: a sentence for every mistake, groups of commands, and help in the reader's language."""
 
 import contextlib
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import typer
+from typer.core import TyperGroup
+
+from elcapitan.board.board_file import nearest
 from elcapitan.errors import ElCapitanError
-from elcapitan.text.catalogue import _
+from elcapitan.text.catalogue import Translator, _
 
 SENTENCES: Final = {
     # Words of the command line.
@@ -63,6 +67,20 @@ SENTENCES: Final = {
     "near-rule": _("Nothing in the rules is called {words} or contains it; near are {near}."),
 }
 
+# Words that Typer itself puts into a help page.
+TYPERS_WORDS: Final = {
+    "Usage:": _("Usage:"),
+    "[OPTIONS]": _("[OPTIONS]"),
+    "COMMAND [ARGS]...": _("COMMAND [ARGS]..."),
+    "Arguments:": _("Arguments:"),
+    "Options:": _("Options:"),
+    "Commands:": _("Commands:"),
+    "[default: ": _("[default: "),
+    "[required]": _("[required]"),
+}
+INTERRUPTED: Final = 130  # exit code after Ctrl+C, as of shells
+HELP_OPTION: Final = _("Show this help and leave.")
+
 
 class BadInput(ElCapitanError):
     """A command line that cannot be carried out."""
@@ -111,3 +129,67 @@ def usage_error(error: Exception, command: str) -> BadInput:
     if extra := re.search(r"unexpected extra argument.*\((.*)\)", str(getattr(error, "message", ""))):
         return BadInput("surplus", found=extra[1], command=command)
     return BadInput("not-understood", problem=str(getattr(error, "message", error)))
+
+
+class CommandGroup(TyperGroup):
+    """Commands under one name."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command by name; raise `BadInput` with the nearest name if there is none."""
+        known = self.list_commands(ctx)
+        if args and args[0] not in known:
+            raise BadInput("no-command", found=args[0], nearest=nearest(args[0], known))
+        return super().resolve_command(ctx, args)
+
+
+def show_help(context: typer.Context) -> None:
+    """Print the help of a group that is called without a command."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def command_group(text: str) -> typer.Typer:
+    """Create an empty group of commands with this help."""
+    return typer.Typer(
+        cls=CommandGroup,
+        help=text,
+        add_completion=False,
+        rich_markup_mode=None,
+        invoke_without_command=True,
+        callback=show_help,
+    )
+
+
+def localise(program: Any, translator: Translator) -> None:
+    """Translate the help of a program and of all its commands, before Typer prints it."""
+    _localise_command(program, translator)
+    for command in getattr(program, "commands", {}).values():
+        localise(command, translator)
+
+
+def _localise_command(command: Any, translator: Translator) -> None:
+    """Translate the help of one command and of its options."""
+    for part in ("help", "short_help", "epilog"):
+        setattr(command, part, _translated(getattr(command, part), translator))
+    for parameter in command.params:
+        parameter.help = _translated(getattr(parameter, "help", None), translator)
+    ask_for_option, ask_for_page = command.get_help_option, command.get_help
+
+    def help_option(context: Any) -> Any:
+        option = ask_for_option(context)
+        if option is not None:
+            option.help = translator.template(HELP_OPTION)
+        return option
+
+    def help_page(context: Any) -> str:
+        page = str(ask_for_page(context))
+        for english, own in TYPERS_WORDS.items():
+            page = page.replace(english, translator.template(own))
+        return page
+
+    command.get_help_option, command.get_help = help_option, help_page
+
+
+def _translated(text: str | None, translator: Translator) -> str | None:
+    """Translate a help text, if there is one."""
+    return translator.template(text) if text else text
