@@ -11,7 +11,7 @@ import pytest
 from tests.playing import CANARIAS, game_with_voyage, random_game
 
 import elcapitan
-from elcapitan.actions.text import voyage_to_typed
+from elcapitan.actions.typed import voyage_to_typed
 from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import BUY, END, FORTRESS, LOAN, N_ACTIONS, PASS, PIRATE_SAIL, SAIL, STARTER
 from elcapitan.engine.rng import HIGHEST_SEED

@@ -9,17 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.playing import well_refused
 
-from elcapitan.actions.text import (
-    from_text,
-    is_voyage_piece,
-    numbers_of,
-    to_text,
-    to_typed,
-    voyage_to_text,
-    voyage_to_typed,
-)
-from elcapitan.actions.typed import leg_to_typed
-from elcapitan.actions.union import decode_leg
+from elcapitan.actions.text import from_text, to_text, voyage_to_text
+from elcapitan.actions.typed import leg_to_typed, numbers_of, to_typed, voyage_to_typed
+from elcapitan.actions.union import decode_leg, is_voyage_piece
 from elcapitan.board.figures import packaged
 from elcapitan.engine.actions import (
     BUILD,

@@ -9,7 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.playing import CANARIAS, game_with_voyage, random_game, well_refused
 
-from elcapitan.actions.text import from_text, voyage_to_text, voyage_to_typed
+from elcapitan.actions.text import from_text, voyage_to_text
+from elcapitan.actions.typed import voyage_to_typed
 from elcapitan.board.figures import packaged
 from elcapitan.engine.policies import LIGHT
 from elcapitan.errors import BadRecord

@@ -27,23 +27,9 @@ from typing import assert_never
 
 from elcapitan.actions import union as act
 from elcapitan.actions.reader import Reader, short_city
-from elcapitan.actions.typed import KEYS, PIRATE_BY, Typed, find_card, find_leg, numbers_of, to_typed, voyage_to_typed
-from elcapitan.actions.union import is_voyage_piece
+from elcapitan.actions.typed import KEYS, PIRATE_BY, find_leg
 from elcapitan.board.figures import Figures
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, MOST_FLORINS, SEATS, SITES, SPACES
-
-__all__ = [
-    "Typed",
-    "find_card",
-    "from_text",
-    "is_voyage_piece",
-    "numbers_of",
-    "read_action",
-    "to_text",
-    "to_typed",
-    "voyage_to_text",
-    "voyage_to_typed",
-]
 
 
 def to_text(number: int, figures: Figures) -> str:  # noqa: PLR0912 - one branch for each family

@@ -1,6 +1,7 @@
 """An action as a value: one small class for each family of `engine.actions`, decoded once from its number.
 
-Readers use `match`, and end with `assert_never`: then mypy names every reader that a new family must be added to.
+Readers use `match`, and end with `assert_never`: then mypy names every reader that a new family must be added to. Only
+to ask whether an action is of one family, or of an alias of several such as `BuildAction`, they use `isinstance`.
 Sites, harbour spaces, seats and kinds of loans count from 0 here, as in the engine.
 """
 

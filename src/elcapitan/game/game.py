@@ -5,23 +5,16 @@ else (undo, replay, records, traces) comes from it. Before each step the positio
 costs nothing. The engine trusts its callers; a `Game` checks, and says which rule forbids what it refuses.
 """
 
-import hashlib
-import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-import numpy as np
-
-from elcapitan.actions.text import Typed, from_text, numbers_of
-from elcapitan.board.board_file import short
+from elcapitan.actions.text import from_text
+from elcapitan.actions.typed import Typed, numbers_of
 from elcapitan.board.figures import Figures, packaged
-from elcapitan.engine import play, refusals
-from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine import play
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     CARDS,
-    CITY_NAMES,
     DISPLAYED_DESTINATIONS,
     DISPLAYED_LINKS,
     OVER,
@@ -29,23 +22,23 @@ from elcapitan.engine.vocabulary import (
     SETTLING,
     STAGE_NAMES,
 )
-from elcapitan.errors import BadSetup, CannotUndo, IllegalAction
-from elcapitan.game import history
-from elcapitan.game.history import Act, Deal, Event, Moment, Reveal, Step
+from elcapitan.errors import BadSetup, IllegalAction
+from elcapitan.game.history import Act, Counts, Deal, Event, Log, Moment, Reveal, cards_of, check_deal
 from elcapitan.game.income import (
     LOW_32,
     Income,
     Payday,
     arranged,
-    face_down,
     forecast_of,
     in_typed_form,
     legal_in,
     position,
+    refusal_in,
+    shuffled,
     with_decks,
     without_secrets,
 )
-from elcapitan.game.setup import Setup
+from elcapitan.game.setup import Setup, checked_seed, hashed
 
 __all__ = ["RULES_VERSION", "Act", "Deal", "Event", "Game", "Income", "Moment", "Payday", "Reveal", "Setup"]
 
@@ -61,8 +54,7 @@ class Game:
         self.seed = seed
         self._states = play.states()
         self._desks = play.desks()
-        self._log: list[Step] = []
-        self._events: list[Event] = []
+        self._log = Log()
         self._legal: list[int] | None = None
         agreed = (setup.players, setup.tile_bits, setup.option_bits, setup.first)
         play.new(self._states, 0, figures.boards, *agreed, (seed or 0) & LOW_32, (seed or 0) >> 32)
@@ -82,10 +74,10 @@ class Game:
 
         Without `first`, the seed also draws who begins.
         """
-        seed = _checked_seed(seed)
+        seed = checked_seed(seed)
         setup = Setup.of(players, tiles, 0 if first is None else first, options)
         if first is None:
-            setup = setup.starting_with(_hash(seed, "first") % players)
+            setup = setup.starting_with(hashed(seed, "first") % players)
         return cls.from_setup(setup, figures, seed=seed)
 
     @classmethod
@@ -104,7 +96,7 @@ class Game:
     @classmethod
     def from_setup(cls, setup: Setup, figures: Figures | None = None, *, seed: int | None = None) -> "Game":
         """Begin a game with a checked set-up; without a seed, `deal` and `reveal` bring its cards, as with `bare`."""
-        game = cls(setup, figures or packaged(), seed if seed is None else _checked_seed(seed))
+        game = cls(setup, figures or packaged(), seed if seed is None else checked_seed(seed))
         if seed is not None:
             game.draw()
         return game
@@ -123,12 +115,10 @@ class Game:
         twin.__dict__.update(self.__dict__)
         twin._states = position(self._states.tobytes())
         twin._desks = play.desks()
-        twin._log = list(self._log)
-        twin._events = list(self._events)
+        twin._log = self._log.copy()
         return twin
 
-    def __copy__(self) -> "Game":
-        return self.copy()
+    __copy__ = copy
 
     def arranged(self, decks: Sequence[Sequence[int]]) -> "Game":
         """A copy whose face-down cards lie in these orders, destinations and links, the next card first."""
@@ -172,7 +162,7 @@ class Game:
     @property
     def dealt(self) -> bool:
         """Whether the opening display lies on the table."""
-        return bool(self._log)
+        return bool(self._log.steps)
 
     @property
     def card_due(self) -> bool:
@@ -217,7 +207,7 @@ class Game:
     @property
     def paydays(self) -> list[Payday]:
         """What the paydays so far have paid, item by item."""
-        return [step.payday for step in self._log if step.payday]
+        return [step.payday for step in self._log.steps if step.payday]
 
     def view_for(self, seat: int) -> States:
         """What a seat may see, as one position: everything but the order of the face-down cards.
@@ -233,55 +223,43 @@ class Game:
     # --------------------------------------------------------------------------------------------------- what happened
 
     @property
-    def turned_up(self) -> history.Counts:
+    def turned_up(self) -> Counts:
         """How many destination cards and how many links have come, the opening display included."""
-        return history.turned_up(self._log)
+        return self._log.turned_up
 
     @property
     def events(self) -> list[Event]:
         """Everything that happened; a voyage of the pirate by cards happens when it lands."""
-        return list(self._events)
+        return list(self._log.events)
 
     @property
     def event_count(self) -> int:
         """How many events there are."""
-        return len(self._events)
+        return len(self._log.events)
 
     def history(self) -> Iterator[Moment]:
         """The events one after another, each with the positions before and after it."""
-        return history.moments(self._log, self._states.tobytes())
+        return self._log.moments(self._states.tobytes())
 
     def undo(self) -> None:
         """Go back to before the last action of the running turn, or the last card of a voyage not yet landed."""
-        self._check_undo()
-        landed = self._log[-1].lands
-        self._go_back_to(history.begin_of_last(self._log) if landed else len(self._log) - 1)
+        self._log.begin_of_turn(self._states[0])  # raises if there is no action in it
+        landed = self._log.steps[-1].lands
+        self._go_back_to(self._log.begin_of_last() if landed else len(self._log.steps) - 1)
 
     def undo_turn(self) -> None:
         """Go back to the beginning of the running turn."""
-        self._check_undo()
-        self._go_back_to(history.begin_of_turn(self._log, self._states[0]))
-
-    def _check_undo(self) -> None:
-        """Players may undo within a turn, until a card is turned up."""
-        if history.begin_of_turn(self._log, self._states[0]) < len(self._log):
-            return
-        revealed = bool(self._log) and isinstance(self._log[-1].event, Reveal)
-        raise CannotUndo("card-was-revealed" if revealed else "nothing-to-undo")
+        self._go_back_to(self._log.begin_of_turn(self._states[0]))
 
     def take_back(self, count: int = 1) -> None:
         """Go back by so many events, whatever they are: for tools that walk through a game."""
         for _ in range(count):
-            if not self._log:
-                raise CannotUndo("nothing-to-undo")
-            self._go_back_to(history.begin_of_last(self._log))
+            self._go_back_to(self._log.begin_of_last())
 
     def _go_back_to(self, length: int) -> None:
-        """Restore the position in which the log had this length."""
-        if length < len(self._log):
-            self._states = position(self._log[length].before)
-            undone = sum(step.ends_event for step in self._log[length:])
-            del self._log[length:], self._events[len(self._events) - undone :]
+        """Restore the position in which the log had so many steps."""
+        if length < len(self._log.steps):
+            self._states = position(self._log.cut(length))
             self._legal = None
 
     # ---------------------------------------------------------------------------------------------------------- acting
@@ -325,7 +303,7 @@ class Game:
 
     def play_all(self, numbers: Sequence[int]) -> None:
         """Carry out an action of several numbers, or none of them."""
-        played = len(self._log)
+        played = len(self._log.steps)
         try:
             for number in numbers:
                 self.play(number)
@@ -346,9 +324,9 @@ class Game:
         if self.dealt:
             raise IllegalAction("dealt-already", "SET-07")
         deal = Deal(tuple(destination), tuple(link))
-        history.check_deal(deal)
+        check_deal(deal)
         before = self._states.tobytes()
-        for card in history.cards_of(deal):
+        for card in cards_of(deal):
             play.chance(self._states, 0, self.figures.boards, card)
         self._note(deal, before)
 
@@ -387,10 +365,8 @@ class Game:
 
         A game read from a record knows no order of its decks: this is how to play it on.
         """
-        self.seed = own = _checked_seed(seed)
-        order = [sorted(deck, key=lambda card: _hash(own, card), reverse=True) for deck in face_down(self._states)]
-        self._states = arranged(self._states, order)
-        self._states[0].rng[:] = (own & LOW_32, own >> 32, 0)
+        self.seed = checked_seed(seed)
+        self._states = shuffled(self._states, self.seed)
         self.draw()
 
     def _note(self, event: Event, before: bytes) -> None:
@@ -399,9 +375,7 @@ class Game:
         was = position(before)
         if was[0].stage < SETTLING <= self._stage:  # what closes a phase (an end, a loan, a card) changes no income
             payday = Payday(int(was[0].phase), forecast_of(was, self.figures))
-        self._log.append(Step(event, before, payday, history.turned_up(self._log, event)))
-        if self._log[-1].ends_event:
-            self._events.append(history.last_event(self._log))
+        self._log.add(event, before, payday)
         self._legal = None
 
     def expect_action(self) -> None:
@@ -419,34 +393,4 @@ class Game:
 
     def _refusal(self, number: int) -> IllegalAction:
         """The reason why an action is not legal."""
-        if refusal := self._no_action():
-            return refusal
-        if not 0 <= number < N_ACTIONS:
-            return IllegalAction("no-such-action", "", found=number, most=N_ACTIONS - 1)
-        values = np.zeros(refusals.ARGUMENTS, np.int64)
-        code = play.refusal(self._states, 0, self.figures.boards, self._desks, 0, number, values)
-        reason, rule, names = refusals.REFUSALS[code]
-        arguments = {name: self._spelt(name, value) for name, value in zip(names, values.tolist(), strict=False)}
-        return IllegalAction(reason, rule, **arguments)
-
-    def _spelt(self, name: str, value: int) -> str | int:
-        """An argument of a refusal as people know it: names, and places counted from 1."""
-        if name == "card":
-            return self.figures.cards[value]
-        if name == "city":
-            return CITY_NAMES[value]
-        return value + 1 if name in ("seat", "site", "space") else value
-
-
-def _checked_seed(seed: int | None) -> int:
-    """A seed; without one, any."""
-    if seed is None:
-        return secrets.randbelow(HIGHEST_SEED + 1)
-    if type(seed) is not int or not 0 <= seed <= HIGHEST_SEED:
-        raise BadSetup("bad-seed", found=short(seed), most=HIGHEST_SEED)
-    return seed
-
-
-def _hash(seed: int | None, what: object) -> int:
-    """A number that the seed decides, the same on every machine and in every version."""
-    return int.from_bytes(hashlib.sha256(f"{seed} {what}".encode()).digest())
+        return self._no_action() or refusal_in(self._states, self.figures, self._desks, number)

@@ -1,15 +1,19 @@
-"""What happened in a game: events, and the log that keeps the position before each of them."""
+"""What happened in a game: events, and the log that keeps the position before each of them.
+
+A voyage of the pirate by cards is one event of several steps: a step for each card and one for the landing. It happens
+when it lands.
+"""
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from elcapitan.actions.text import is_voyage_piece
+from elcapitan.actions.union import is_voyage_piece
 from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATIONS, DISPLAYED_LINKS, DONE
-from elcapitan.errors import IllegalAction
+from elcapitan.errors import CannotUndo, IllegalAction
 from elcapitan.game.income import Payday, position
 
 
@@ -105,59 +109,87 @@ class Moment:
         return position(self.became)
 
 
-def moments(log: Sequence[Step], now: bytes) -> Iterator[Moment]:
-    """The events of a log; the cards of a voyage that has not landed make none yet."""
-    voyage: list[Step] = []
-    for number, step in enumerate(log, start=1):
-        after = log[number].before if number < len(log) else now
-        if not step.of_voyage:
-            yield Moment(step.event, step.before, after, step.payday)
-            continue
-        voyage.append(step)
-        if step.lands:
-            yield Moment(last_event(voyage), voyage[0].before, after, None)
-            voyage = []
+class Log:
+    """The steps of a game, and the events that they make up."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.events: list[Event] = []
+
+    def copy(self) -> "Log":
+        """Return an independent log with the same steps."""
+        twin = Log()
+        twin.steps, twin.events = list(self.steps), list(self.events)
+        return twin
+
+    @property
+    def turned_up(self) -> Counts:
+        """How many destination cards and how many links have come, the opening display included."""
+        return self.steps[-1].turned_up if self.steps else (0, 0)
+
+    def add(self, event: Event, before: bytes, payday: Payday | None) -> None:
+        """Append a step, and the event that is complete with it."""
+        destinations, links = self.turned_up
+        for card in cards_of(event):
+            if card < DESTINATIONS:
+                destinations += 1
+            else:
+                links += 1
+        self.steps.append(Step(event, before, payday, (destinations, links)))
+        if self.steps[-1].ends_event:
+            self.events.append(_event_of(self.steps[self.begin_of_last() :]))
+
+    def cut(self, length: int) -> bytes:
+        """Drop all steps after so many, and return the position before them."""
+        before = self.steps[length].before
+        undone = sum(step.ends_event for step in self.steps[length:])
+        del self.steps[length:], self.events[len(self.events) - undone :]
+        return before
+
+    def moments(self, now: bytes) -> Iterator[Moment]:
+        """The events with the positions around them; the cards of a voyage that has not landed make none yet."""
+        first = 0
+        for number, step in enumerate(self.steps, start=1):
+            if step.ends_event:
+                after = self.steps[number].before if number < len(self.steps) else now
+                yield Moment(_event_of(self.steps[first:number]), self.steps[first].before, after, step.payday)
+                first = number
+
+    def begin_of_last(self) -> int:
+        """Where the last event begins; a voyage, landed or not, begins with its first card. Raises `CannotUndo`."""
+        if not self.steps:
+            raise CannotUndo("nothing-to-undo")
+        first = len(self.steps) - 1
+        if self.steps[first].of_voyage:
+            while first > 0 and not self.steps[first - 1].ends_event:
+                first -= 1
+        return first
+
+    def begin_of_turn(self, now: State) -> int:
+        """Where the actions of the running turn begin. Raises `CannotUndo` if there are none."""
+        first = len(self.steps)
+        while first > 0:
+            step = self.steps[first - 1]
+            if not isinstance(step.event, Act) or turn_of(position(step.before)[0]) != turn_of(now):
+                break
+            first -= 1
+        if first == len(self.steps):
+            revealed = first > 0 and isinstance(self.steps[-1].event, Reveal)
+            raise CannotUndo("card-was-revealed" if revealed else "nothing-to-undo")
+        return first
 
 
-def last_event(log: Sequence[Step]) -> Event:
-    """The event that the last entry of a log completes; the landing of the pirate completes its whole voyage."""
-    event = log[-1].event
-    if not isinstance(event, Act) or not log[-1].lands:
-        return event
-    pieces = (step.event for step in log[begin_of_last(log) :])
-    return Act(event.seat, tuple(piece.numbers[0] for piece in pieces if isinstance(piece, Act)))
-
-
-def turned_up(log: Sequence[Step], event: Event | None = None) -> Counts:
-    """How many destination cards and links came in a log and one more event, the opening display included."""
-    destinations, links = log[-1].turned_up if log else (0, 0)
-    cards = cards_of(event) if isinstance(event, Deal | Reveal) else ()
-    more = sum(card < DESTINATIONS for card in cards)
-    return destinations + more, links + len(cards) - more
-
-
-def begin_of_last(log: Sequence[Step]) -> int:
-    """Where the last event of a log begins; a voyage begins with its first card."""
-    first = len(log) - 1
-    while log[first].of_voyage and first > 0 and log[first - 1].of_voyage and not log[first - 1].lands:
-        first -= 1
-    return first
+def _event_of(steps: Sequence[Step]) -> Event:
+    """The event that some steps make up."""
+    if len(steps) == 1:
+        return steps[0].event
+    pieces = [step.event for step in steps if isinstance(step.event, Act)]
+    return Act(pieces[0].seat, tuple(piece.numbers[0] for piece in pieces))
 
 
 def turn_of(state: State) -> tuple[int, int, int, int]:
     """What tells one turn, or one seat's decisions after a payday, from every other."""
     return int(state.phase), int(state.round_no), int(state.seat), max(int(state.stage), DONE)
-
-
-def begin_of_turn(log: Sequence[Step], now: State) -> int:
-    """Where in the log the actions of the running turn begin; the length of the log if there are none."""
-    first = len(log)
-    while first > 0:
-        step = log[first - 1]
-        if not isinstance(step.event, Act) or turn_of(position(step.before)[0]) != turn_of(now):
-            break
-        first -= 1
-    return first
 
 
 def action_groups(numbers: Iterable[int]) -> list[tuple[int, ...]]:

@@ -1,16 +1,20 @@
-"""What a position pays, offers and shows, as plain Python objects made from the engine's records."""
+"""What a position pays, offers, refuses and shows, as plain Python objects made from the engine's records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from elcapitan.actions.text import Typed, is_voyage_piece, to_typed
+from elcapitan.actions.typed import Typed, to_typed
+from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures
-from elcapitan.engine import play
+from elcapitan.engine import play, refusals
+from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.record import from_bytes
 from elcapitan.engine.state import Desks, State, States
 from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, NOBODY
+from elcapitan.errors import IllegalAction
+from elcapitan.game.setup import hashed
 
 LOW_32 = 0xFFFFFFFF
 
@@ -75,6 +79,26 @@ def legal_in(states: States, figures: Figures, desks: Desks) -> list[int]:
     return numbers
 
 
+def refusal_in(states: States, figures: Figures, desks: Desks, number: int) -> IllegalAction:
+    """Ask the rules why an action is not legal in a position in which a seat has to decide."""
+    if not 0 <= number < N_ACTIONS:
+        return IllegalAction("no-such-action", "", found=number, most=N_ACTIONS - 1)
+    values = np.zeros(refusals.ARGUMENTS, np.int64)
+    code = play.refusal(states, 0, figures.boards, desks, 0, number, values)
+    reason, rule, names = refusals.REFUSALS[code]
+    arguments = {name: _spelt(name, value, figures) for name, value in zip(names, values.tolist(), strict=False)}
+    return IllegalAction(reason, rule, **arguments)
+
+
+def _spelt(name: str, value: int, figures: Figures) -> str | int:
+    """An argument of a refusal as people know it: names, and places counted from 1."""
+    if name == "card":
+        return figures.cards[value]
+    if name == "city":
+        return CITY_NAMES[value]
+    return value + 1 if name in ("seat", "site", "space") else value
+
+
 def in_typed_form(numbers: list[int], figures: Figures) -> list[Typed]:
     """Actions in typed form, but for voyages of the pirate by cards."""
     return [to_typed(number, figures) for number in numbers if not is_voyage_piece(number)]
@@ -116,4 +140,12 @@ def arranged(states: States, decks: Sequence[Sequence[int]]) -> States:
     ordered = without_secrets(states)
     for first, cards in zip((0, DESTINATIONS), decks, strict=True):
         ordered[0].deck[first : first + len(cards)] = cards[::-1]
+    return ordered
+
+
+def shuffled(states: States, seed: int) -> States:
+    """A position whose face-down cards lie in an order that a seed decides, and whose generator begins with it."""
+    decks = [sorted(deck, key=lambda card: hashed(seed, card), reverse=True) for deck in face_down(states)]
+    ordered = arranged(states, decks)
+    ordered[0].rng[:] = (seed & LOW_32, seed >> 32, 0)
     return ordered

@@ -1,10 +1,13 @@
 """What a table agrees on before a game: how many play, which tiles lie out, who begins, and the table options."""
 
+import hashlib
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.board.board_file import nearest, short
+from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup
 
@@ -64,3 +67,17 @@ class Setup:
 def _whole(number: object) -> bool:
     """A whole number; true and false, which Python counts as numbers, are none."""
     return isinstance(number, int) and not isinstance(number, bool)
+
+
+def checked_seed(seed: int | None) -> int:
+    """Check a seed for the cards of a game; without one, draw any."""
+    if seed is None:
+        return secrets.randbelow(HIGHEST_SEED + 1)
+    if type(seed) is not int or not 0 <= seed <= HIGHEST_SEED:
+        raise BadSetup("bad-seed", found=short(seed), most=HIGHEST_SEED)
+    return seed
+
+
+def hashed(seed: int, what: object) -> int:
+    """A number that the seed decides, the same on every machine and in every version."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {what}".encode()).digest())

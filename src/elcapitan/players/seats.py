@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from elcapitan.actions.text import is_voyage_piece
+from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Bot, View

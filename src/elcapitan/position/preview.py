@@ -5,10 +5,11 @@ Nothing is worked out here a second time. Money, forecast and pieces are read of
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 
-from elcapitan.actions.union import TakeLoan, decode
+from elcapitan.actions import union as act
 from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.engine.actions import N_ACTIONS
@@ -75,7 +76,7 @@ def compared(before: States, after: States, figures: Figures, actions: Sequence[
     seat, players = int(before["seat"][0]), int(before["players"][0])
     if before["stage"][0] < SETTLING <= after["stage"][0]:  # the payday is not what these actions bring
         money = [0] * players
-        money[seat] = _borrowed(actions, figures)
+        money[seat] = sum(_money_before_payday(act.decode(number, figures), figures) for number in actions)
     else:
         money = (after["cash"][0, :players] - before["cash"][0, :players]).tolist()
     gains = (new - old for old, new in zip(totals(before, figures), totals(after, figures), strict=True))
@@ -98,15 +99,19 @@ def compared(before: States, after: States, figures: Figures, actions: Sequence[
     )
 
 
-def _borrowed(actions: Sequence[int], figures: Figures) -> int:
-    """The money of the loan among some actions; a turn has room for one."""
-    for number in actions:
-        match decode(number, figures):
-            case TakeLoan(kind):
-                return int(figures.board.loan_amount[kind])
-            case _:
-                pass
-    return 0
+def _money_before_payday(action: act.Action, figures: Figures) -> int:
+    """What an action brings its seat when a payday follows: of what can close a phase only a loan brings money."""
+    match action:
+        case act.TakeLoan(kind):
+            return int(figures.board.loan_amount[kind])
+        case act.Buy() | act.Sail() | act.Build() | act.Reopen() | act.BuildFortress():
+            return 0
+        case act.MovePirateFree() | act.MovePirateForMoney() | act.SailPirate() | act.LandPirate():
+            return 0
+        case act.End() | act.Pass() | act.Repay() | act.Extend() | act.NameStarter():
+            return 0
+        case _:
+            assert_never(action)
 
 
 def _paying(before: States, after: States, figures: Figures, city: int) -> tuple[tuple[int, int], int]:

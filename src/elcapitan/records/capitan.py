@@ -37,7 +37,8 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeAlias, Union
 
 from elcapitan.actions.reader import Reader
-from elcapitan.actions.text import is_voyage_piece, read_action, voyage_to_text
+from elcapitan.actions.text import read_action, voyage_to_text
+from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, NAMING, PHASES, SEATS, STAGE_NAMES
 from elcapitan.errors import BadRecord, ElCapitanError

@@ -21,7 +21,7 @@ from typing import Any, Final, NoReturn
 
 from typing_extensions import TypedDict
 
-from elcapitan.actions.text import Typed, find_card, numbers_of, voyage_to_typed
+from elcapitan.actions.typed import Typed, find_card, numbers_of, voyage_to_typed
 from elcapitan.board.board_file import nearest, short
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import play

@@ -8,7 +8,8 @@ use is never changed: it is copied, and the copy takes its place once what happe
 from collections.abc import Sequence
 from contextlib import suppress
 
-from elcapitan.actions.text import is_voyage_piece, to_text
+from elcapitan.actions.text import to_text
+from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures
 from elcapitan.engine.actions import N_ACTIONS, PIRATE_LAND
 from elcapitan.errors import CannotUndo, ElCapitanError, Frozen, IllegalAction, NotYourTurn

@@ -28,7 +28,8 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from elcapitan.actions.text import find_card, from_text, to_text
+from elcapitan.actions.text import from_text, to_text
+from elcapitan.actions.typed import find_card
 from elcapitan.board.figures import Figures
 from elcapitan.errors import BadRecord
 from elcapitan.game.history import Act, Deal, Reveal

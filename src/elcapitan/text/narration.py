@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Literal, assert_never
 
 from elcapitan.actions import union as act
 from elcapitan.engine.record import cached
@@ -13,10 +13,6 @@ from elcapitan.game.history import turn_of
 from elcapitan.position.facts import bits
 from elcapitan.text.names import Names
 from elcapitan.text.telling import Teller
-
-Kinds: TypeAlias = tuple[type[act.Action], ...]
-UNTOLD: Final[Kinds] = (act.End,)  # what needs no words when people only watch
-ON_THE_WAY: Final[Kinds] = (act.Buy, act.Sail, act.SailPirate, *UNTOLD)  # what only leads to the deed of a turn
 
 
 @dataclass(frozen=True)
@@ -33,10 +29,29 @@ def told(teller: Teller, before: State, after: State, action: int) -> Story:
     return Story(deeds, _afterwards(teller, before, after))
 
 
-def told_briefly(teller: Teller, before: State, after: State, action: int, untold: Kinds = UNTOLD) -> Story:
+def part_of_turn(action: act.Action) -> Literal["way", "deed", "end"]:
+    """Say whether an action only leads to the deed of a turn, is the deed, or ends the turn, which needs no words."""
+    match action:
+        case act.Buy() | act.Sail() | act.SailPirate():
+            return "way"
+        case act.Build() | act.Reopen() | act.BuildFortress() | act.TakeLoan() | act.Pass():
+            return "deed"
+        case act.MovePirateFree() | act.MovePirateForMoney() | act.LandPirate():
+            return "deed"
+        case act.Repay() | act.Extend() | act.NameStarter():
+            return "deed"
+        case act.End():
+            return "end"
+        case _:
+            assert_never(action)
+
+
+def told_briefly(teller: Teller, before: State, after: State, action: int, *, only_deeds: bool = False) -> Story:
     """Narrate an action of a turn that people only watch, in one line and without arrivals and new cards."""
     what = act.decode(action, teller.figures)
-    deeds = [] if isinstance(what, untold) else [teller.action(before, action)]
+    part = part_of_turn(what)
+    untold = part == "end" or (only_deeds and part == "way")
+    deeds = [] if untold else [teller.action(before, action)]
     if deeds and not isinstance(what, act.Sail):
         deeds = [" ".join((*deeds, *teller.consequences(before, after, action)))]
     return Story(deeds, _followed(teller, before, after))
@@ -78,13 +93,13 @@ def moment_told(teller: Teller, moment: Moment) -> Story:
 
 def _voyage(teller: Teller, before: State, after: State, numbers: Sequence[int]) -> str:
     """Narrate a voyage of the pirate by several cards, or by one, with its landing."""
-    pieces = [act.decode(number, teller.figures) for number in numbers]
+    legs, _berth = act.decode_voyage(numbers, teller.figures)
     return teller.translator.text(
         "{who} takes the pirate to {city}, harbour {harbour}, with {cards}.",
         who=teller.merchant(int(before.seat)),
         city=CITY_NAMES[int(after.pirate_city)],
         harbour=int(after.pirate_space) + 1,
-        cards=", ".join(teller.card(piece.leg.card) for piece in pieces if isinstance(piece, act.SailPirate)),
+        cards=", ".join(teller.card(leg.card) for leg in legs),
     )
 
 
@@ -190,7 +205,7 @@ def _entries(teller: Teller, number: int, moment: Moment) -> Iterator[Entry]:
         story = moment_told(teller, moment)
         afterwards = story.afterwards
         action = act.decode(event.numbers[0], teller.figures)
-        if not isinstance(action, UNTOLD):
+        if part_of_turn(action) != "end":
             yield replace(blank, kind=ACTION, seat=event.seat, sentences=tuple(story.deeds), action=action)
     if moment.payday:
         paid = tuple(income.total for income in moment.payday.paid)

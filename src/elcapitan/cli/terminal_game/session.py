@@ -23,7 +23,7 @@ from elcapitan.game.game import Game
 from elcapitan.game.income import Payday
 from elcapitan.players.external import SECONDS
 from elcapitan.players.hints import suggest
-from elcapitan.text.narration import ON_THE_WAY, Story, told, told_briefly
+from elcapitan.text.narration import Story, told, told_briefly
 from elcapitan.text.telling import Teller
 from elcapitan.untrusted_input import MOST_DIGITS, whole_number
 
@@ -207,7 +207,7 @@ class Session:
 
     def _line_of_turn(self, teller: Teller, before: State, after: State, action: int) -> Story:
         """Narrate a turn in one line with its phase and round, where only computer players play."""
-        story = told_briefly(teller, before, after, action, ON_THE_WAY)
+        story = told_briefly(teller, before, after, action, only_deeds=True)
         when = f"{int(before.phase)}.{int(before.round_no)}"
         return Story([f"{when}  {deed}" for deed in story.deeds], story.afterwards)
 
