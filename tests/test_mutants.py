@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mutants import EQUIVALENT, ROOT, Mutant, entries, misfits, population, sample
+from mutants import EQUIVALENT, ROOT, Entry, Mutant, entries, misfits, population, sample
 from mutations import mutations
 
 
@@ -92,3 +92,11 @@ def test_the_same_seed_chooses_the_same_changes_and_none_that_is_equivalent(muta
     everything = sample(mutants, known, seed=5, count=len(mutants))
     assert not any(entry.covers(mutant) for entry in known for mutant in everything)
     assert len(everything) == sum(not any(entry.covers(mutant) for entry in known) for mutant in mutants)
+
+
+def test_an_entry_takes_out_only_what_it_covers(mutants: list[Mutant]) -> None:
+    chosen = sample(mutants, [], seed=5, count=50)
+    path, change = chosen[7]
+    entry = Entry(path, change.function, change.before, (change.after,))
+    kept = [mutant for mutant in chosen if not entry.covers(mutant)]
+    assert len(kept) < 50 and sample(mutants, [entry], seed=5, count=50)[: len(kept)] == kept

@@ -166,7 +166,10 @@ class Trials:
 
     def _try(self, mutant: Mutant, items: list[pytest.Item]) -> str:
         """Make the change and run tests until one fails; return which, or nothing."""
-        put_into_force(mutant)
+        try:
+            put_into_force(mutant)
+        except Exception as error:  # too many numbers for the names of constants, say
+            return f"every test: the module cannot be imported: {error!r}"
         for item, following in zip(items, [*items[1:], None], strict=False):
             try:
                 self._run(item, following)
@@ -286,9 +289,9 @@ def noticed_compiled(mutant: Mutant, tests: list[str]) -> bool:
 
 
 def sample(mutants: list[Mutant], known: list[Entry], seed: int, count: int) -> list[Mutant]:
-    """Choose some mutants that are not known to be equivalent."""
-    worth = [mutant for mutant in mutants if not any(entry.covers(mutant) for entry in known)]
-    return random.Random(seed).sample(worth, min(count, len(worth)))
+    """Choose some mutants that are not known to be equivalent. One more entry changes only what it covers."""
+    order = random.Random(seed).sample(mutants, len(mutants))
+    return [mutant for mutant in order if not any(entry.covers(mutant) for entry in known)][:count]
 
 
 def interpreted(chosen: list[Mutant], tests: list[str]) -> list[Mutant]:
@@ -301,6 +304,7 @@ def interpreted(chosen: list[Mutant], tests: list[str]) -> list[Mutant]:
         }
         trials = Trials(chosen)
         options = ["-q", "-p", "no:cacheprovider", "-m", "not compiled"]
+        options += ["-o", "faulthandler_timeout=0"]  # CPU time is limited instead: others may be using the machine
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest says; `say` writes to the real one
         code = pytest.main([*options, *tests], plugins=[trials])
         os.dup2(STDOUT, 1)

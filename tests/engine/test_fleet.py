@@ -44,6 +44,13 @@ def test_a_fleet_steps_renews_and_masks_like_single_games() -> None:
     assert ended > 0 or not COMPILED
 
 
+def test_a_fleet_deals_the_same_games_from_the_same_seed() -> None:
+    """[SET-06, SET-11] The starting player and both halves of each game's seed come from the dice of the fleet."""
+    states = dealt(3, 4, 0, NO_POLICY).states
+    drawn = [(int(states[i].starter), *states[i].rng[:2].tolist()) for i in range(3)]
+    assert drawn == [(3, 923649074, 510609335), (3, 228050167, 483949672), (3, 1021565771, 686148271)]
+
+
 def test_staying_in_a_fleet_changes_no_game() -> None:
     arrays = dealt(3, 4, 0, NO_POLICY)
     before = arrays.states.tobytes()

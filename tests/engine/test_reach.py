@@ -1,11 +1,15 @@
 """G-06 against exhaustion: the engine's exact test beside a referee that tries everything."""
 
 import pytest
+from tests.drawings import Position, position
 from tests.playing import random_game
 from tests.referee.judge import judge
 
+from elcapitan.actions.text import to_text
+from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
+from elcapitan.engine.state import Desks
 from elcapitan.records import json_record as record
 
 TILES = ("Porto", "Lisboa", "Islas Canarias")
@@ -25,3 +29,27 @@ def test_poor_players_with_many_cards_are_judged_alike(players: int) -> None:
     """[G-06, G-08] Uniform players, who spend everything on cards, meet the dead ends that light ones avoid."""
     game = random_game(players, (), seed=players, policy=UNIFORM, most=60 if COMPILED else 30)
     judge(record.to_json(game, trace=True))
+
+
+def listed(here: Position, desks: Desks) -> list[str]:
+    """The texts of everything legal in a position, worked out on a given desk."""
+    count = play.legal(here.states, 0, here.figures.boards, desks, 0)
+    return [to_text(int(number), here.figures) for number in desks[0].actions[:count]]
+
+
+def test_a_desk_forgets_where_cards_have_led() -> None:
+    """[G-06, D-01] Red leaves Tunis by the card to Valencia; once that is gone, the card to full Napoli is no use."""
+    drawing = "4 players, R to move \n Tunis [R .] R R R forts(Y B) \n Napoli [Y G] \n Display: Napoli-Tunis{}"
+    desks = play.desks()
+    for more, buys in ((", Valencia-Tunis", ["buy Valencia-Tunis", "buy Napoli-Tunis"]), ("", [])):
+        assert listed(position(drawing.format(more)), desks) == [*buys, "loan 10", "loan 16"]
+
+
+def test_a_desk_forgets_the_voyage_before() -> None:
+    """[G-06, G-09, D-09] With two cards Red comes to Tanger, where she can pay a house; with one she does not."""
+    loans = "Y owes 18x10 \n G owes 12x16"
+    drawing = f"4 players, R to move \n {loans} \n R 2 florins; hand Venezia/1{{}} \n Marseille [R .] R R R"
+    desks = play.desks()
+    sails = ["sail Valencia/1", "sail Venezia/1 ~ Valencia", "sail Valencia/1 ~ Valencia"]
+    for more, legal in ((", Valencia/1", sails), ("", ["pass"])):
+        assert listed(position(drawing.format(more)), desks) == legal

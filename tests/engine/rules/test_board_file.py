@@ -94,3 +94,12 @@ def test_fortress_prices_must_not_fall(tmp_path: Path) -> None:
     )
     equal = load(edited(tmp_path, "cities.Tunis", "is = [4, 6]", "is = [5, 5]"))
     assert position("4 players, R to move \n Tunis [R .] forts(Y .)", equal).play("fortress").cash("R") == 20 - 5
+
+
+def test_on_another_board_the_first_space_may_be_the_dearer_one(tmp_path: Path) -> None:
+    """[G-01, G-06, G-45] Red has 2 florins after the pirate has left Tunis, and then arrives on the space for 3."""
+    figures = load(edited(tmp_path, "cities.Tunis", "is = [2, 3]", "is = [3, 2]"))
+    drawing = "4 players, R to move \n R 4 florins; hand Tunis/1 \n Bank [R] \n Tunis [* .] \n Canarias"
+    before = position(drawing, figures)
+    assert before.play("sail Tunis/1").offers("build 1")
+    assert before.legal("pirate") == []

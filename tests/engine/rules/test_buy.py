@@ -160,6 +160,19 @@ def test_a_card_bought_to_sail_to_a_build_counts_as_a_way() -> None:
     assert before.play("buy Napoli-Athina").legal() == ["buy Marseille-Venezia"]
 
 
+def test_the_card_that_leads_to_a_re_opening_must_be_paid_as_well() -> None:
+    """[BUY-07, G-06, G-58] The re-opening in Napoli is free, the card to Napoli is not: another one is too much."""
+    drawing = """
+        4 players, phase 2, R to move
+        R {} florins, 0 fortresses
+        Tunis [R .] R R R
+        Napoli . Y G B Y G B shut(R)
+        Display: Napoli-Tunis, Tanger-Alexandria
+    """
+    assert position(drawing.format(2)).legal("buy") == ["buy Napoli-Tunis"]
+    assert position(drawing.format(3)).legal("buy") == ["buy Napoli-Tunis", "buy Tanger-Alexandria"]
+
+
 def test_a_card_bought_for_the_first_of_two_legs_counts_as_a_way() -> None:
     """[G-06, D-01] Of 8 florins 2 remain, too few for Marseille; the card in hand leads on from there to Tunis."""
     drawing = "4 players, R to move \n R {florins} florins; hand {hand} \n Bank [R] \n Display: Marseille/3"

@@ -208,6 +208,34 @@ def test_the_charge_of_islas_canarias_itself_counts_if_the_pirate_finds_a_space(
     assert before.offers(SAIL) == offered
 
 
+@pytest.mark.parametrize(("florins", "offered"), [(2, False), (3, True)])
+def test_nobody_is_pushed_where_both_spaces_are_taken(florins: int, offered: bool) -> None:
+    """[G-43, G-48] Yellow has the other space: the pirate cannot come and collect what would pay for a fortress."""
+    before = position(f"""
+        4 players, R to move
+        R {florins} florins; hand Venezia/1
+        Tanger   [R .]
+        Canarias [. Y] Y G Y G Y G
+        Tunis    [* .]
+    """)
+    assert before.offers(SAIL) == offered
+
+
+def test_a_paid_move_takes_the_charge_of_its_city_from_the_free_one() -> None:
+    """[G-06, G-43, G-44] Napoli brings the 3 florins for a house in Islas Canarias: the pirate must not be there."""
+    before = position("""
+        4 players, R to move
+        R 2 florins; hand Venezia/1
+        Tanger   [R .] R R R forts(Y G)
+        Napoli   Y G Y
+        Valencia [* .]
+        Canarias [. .]
+    """)
+    assert targets(before, "money") == {"Marseille", "Tanger"}
+    charged = before.play("pirate money Marseille 1", SAIL, "pirate free Napoli 1")
+    assert charged.play("build 1").cash("R") == 0
+
+
 @pytest.mark.parametrize(("florins", "buys"), [(0, []), (1, ["buy Tanger-Tunis"])])
 def test_being_pushed_to_the_cheaper_space_counts(florins: int, buys: list[str]) -> None:
     """[G-48, G-50] The charge of 3 pays for a house from the first space, to which the pirate pushes Red."""

@@ -168,6 +168,12 @@ def test_a_build_must_remain_within_reach() -> None:
     assert built.legal("pirate money Tunis") == ["pirate money Tunis 1>2", "pirate money Tunis 2"]
 
 
+def test_the_last_free_space_of_the_only_way_out_is_left_alone() -> None:
+    """[G-45, D-12] Red's card leads to Tunis, where Yellow has the other space; every other city is open."""
+    before = position("4 players, R to move \n R hand Tunis/1 \n Bank [R] \n Tunis [Y .] \n Canarias")
+    assert targets(before, "money") == CITIES - {"Tunis"}
+
+
 def test_clearing_a_harbour_for_oneself() -> None:
     """[G-45, G-48] Yellow and the pirate fill Tunis; Red, at the bank, sends the pirate away and sails there."""
     before = position("4 players, R to move \n R hand Tunis/1 \n Bank [R] \n Tunis [Y *] \n Canarias")
@@ -224,6 +230,31 @@ def test_a_voyage_by_cards_may_pass_what_it_cannot_end_in() -> None:
     assert back.legal("pirate land") == []
     assert back.offers("pirate by Napoli/1")
     assert back.play("pirate by Napoli/1", "pirate land 2").city("Napoli").startswith("Napoli [. *]")
+
+
+def test_a_voyage_by_cards_that_can_end_nowhere_is_not_begun() -> None:
+    """[G-52] Tunis is full, and the other card does not lead on from there, though every other city has room."""
+    drawing = "4 players, R to move \n R hand Tunis/1, {} \n Athina [R .] \n Tunis [Y G] \n Canarias"
+    assert not position(drawing.format("Napoli-Athina")).offers("pirate by Tunis/1")
+    assert position(drawing.format("Napoli-Tunis")).offers("pirate by Tunis/1")
+
+
+def test_of_two_ways_for_the_pirate_the_one_that_keeps_the_right_card_counts() -> None:
+    """[G-48, G-52] Red builds only if the pirate pushes her to the free space of Lisboa: 0 florins instead of 1.
+
+    The pirate can go from Alexandria to Valencia with either card; only the sea route leads from there to Lisboa.
+    """
+    before = position("""
+        4 players, R to move
+        R 0 florins; hand Marseille/3, Valencia-Alexandria, Athina-Alexandria
+        Lisboa   [. R]
+        Athina   [* .]
+        Canarias
+    """)
+    first = before.play("pirate by Athina-Alexandria > Alexandria")
+    assert first.legal() == ["pirate by Valencia-Alexandria > Valencia"]
+    landed = first.play("pirate by Valencia-Alexandria > Valencia", "pirate by Marseille/3 ~ Lisboa", "pirate land 2>1")
+    assert landed.legal("build") == ["build 1", "build 2"]
 
 
 def test_cards_for_the_pirate_must_be_in_hand() -> None:

@@ -5,7 +5,7 @@ from tests.drawings import Position, position
 
 from elcapitan.board.figures import packaged
 from elcapitan.engine import play
-from elcapitan.engine.vocabulary import CANARIAS, CARDS, DESTINATIONS, PORTO
+from elcapitan.engine.vocabulary import CANARIAS, CARDS, CITIES, DESTINATIONS, PORTO
 from elcapitan.errors import BadDrawing, BadSetup
 from elcapitan.game.game import Game
 
@@ -50,6 +50,20 @@ def test_nothing_stands_on_the_board_yet() -> None:
     assert "Away            [R Y G]" in new.drawing()
     assert "Bank            []" in new.drawing()
     assert new.s.stock.tolist() == [6, 6, 6, 0, 0]
+
+
+def test_no_city_has_room_for_a_colour_that_is_not_in_play() -> None:
+    """[SET-02, SET-12, TWO-02] In every city there is room for the colours in play, and for no other."""
+    every_city = (1 << CITIES) - 1
+    assert table(3).s.room.tolist() == [every_city, every_city, every_city, 0, 0]
+    assert table(2).s.room.tolist() == [every_city, every_city, every_city, every_city, 0]
+
+
+def test_before_the_deal_nobody_has_passed() -> None:
+    """[SET-11, G-10] The table is set and the turn is about to come to Red; cards are yet to be turned up."""
+    figures, states = packaged(), play.states()
+    play.new(states, 0, figures.boards, 3, 0, USUAL, 0, 1, 0)
+    assert Position(states, figures).headline() == "3 players, phase 1, round 0, after G"
 
 
 def test_the_other_pieces_wait_in_the_pool() -> None:
