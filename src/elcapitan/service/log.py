@@ -8,6 +8,7 @@ shuffle {"scheme": "hmac-sha256", "key": "41d7...", "salt": "9c0f..."}
 deal    {"destination": [...], "link": [...]}    the opening display
 reveal  {"card": "Napoli-Tunis"}                 a card turned up
 act     {"seat": 0, "do": "buy Marseille/3"}     an action, or one card of a voyage of the pirate
+stage   {"seat": 0, "do": "loan 10"}             an action that would end the turn is chosen, but not yet played
 undo    {"seat": 0, "count": 2}                  actions taken back
 redo    {"seat": 0, "count": 1}                  actions done again after all
 wish    {"seat": 0, "at": 12, "asked": [1]}      a seat asks to go back to when 12 events had happened, and who must
@@ -44,6 +45,14 @@ class Shuffle:
 
     secret: Secret
     salt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A seat chooses an action that would end its turn; it is played when the seat ends the turn or its time is out."""
+
+    seat: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,7 @@ class Note:
     settings: Mapping[str, Any]
 
 
-LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Ask | Answer | Lapse | Back | Note
+LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Stage | Undo | Redo | Ask | Answer | Lapse | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 
 
@@ -120,6 +129,8 @@ def written(what: LogEntry, figures: Figures) -> Written:
         case Act(seat, numbers):
             (number,) = numbers
             return "act", {"seat": seat, "do": to_text(number, figures)}
+        case Stage(seat, number):
+            return "stage", {"seat": seat, "do": to_text(number, figures)}
         case Undo(seat, count):
             return "undo", {"seat": seat, "count": count}
         case Redo(seat, count):
@@ -161,6 +172,9 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> LogEntry:
             return Reveal(_card(content["card"], figures))
         case "act":
             return Act(content["seat"], tuple(from_text(content["do"], figures)))
+        case "stage":
+            (number,) = from_text(content["do"], figures)
+            return Stage(content["seat"], number)
         case "undo":
             return Undo(content["seat"], content["count"])
         case "redo":
