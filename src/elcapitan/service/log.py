@@ -114,7 +114,7 @@ LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Stage | Undo | Redo | Ask 
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 
 
-def written(what: LogEntry, figures: Figures) -> Written:
+def written(what: LogEntry, figures: Figures) -> Written:  # noqa: PLR0912 - one branch for each kind
     """Return the kind and content under which an entry is stored. An action must have a single number."""
     match what:
         case Shuffle(str(key), salt):

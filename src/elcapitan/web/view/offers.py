@@ -11,7 +11,6 @@ from elcapitan.position.facts import bits
 from elcapitan.position.preview import Preview, preview
 from elcapitan.web.view.context import ViewContext, change, price, sentence_and_rule, warehouse
 
-
 STAGED: Final = "staged"  # stands for the staged action where a form sends actions
 
 
