@@ -202,6 +202,9 @@ OPERATIONS: Final = (
         "POST", "/theme", "form", {"theme": one_of("light", "dark", "auto"), "back": back}, key="none", weight=PAGE
     ),
     Operation("POST", "/view", "form", {"view": one_of("board", "list"), "back": back}, key="none", weight=PAGE),
+    Operation(
+        "POST", "/turn-end", "form", {"turn_end": one_of("button", "automatic"), "back": back}, key="none", weight=PAGE
+    ),
     Operation("GET", GAME, weight=PAGE),
     Operation("GET", f"{GAME}/table", weight=PAGE),
     Operation("GET", f"{GAME}/ways/{{city}}", weight=PAGE),

@@ -98,6 +98,7 @@ REASONS: Final = {
     "bad-deal": "The deal is {destinations} destination cards and {links} links, all different.",
     "no-card-wanted": "No card is to be turned up now.",
     "impossible-card": "{card} cannot be turned up now.",
+    "nothing-staged": "Nothing has been chosen that would end the turn.",
     "nothing-to-undo": "Nothing has been done in this turn that could be undone.",
     "card-was-revealed": "A card has been turned up since; this cannot be undone.",
     "nothing-to-redo": "Nothing has been taken back that could be done again.",

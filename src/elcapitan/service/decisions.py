@@ -21,7 +21,7 @@ from elcapitan.errors import (
 )
 from elcapitan.service.commit import Draft, Step
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Lapse, LogEntry
+from elcapitan.service.log import Answer, Ask, Lapse, LogEntry, Redo, Stage, Undo
 from elcapitan.service.open_table import OpenTable
 from elcapitan.service.settings import SUBSTITUTE, Plan, tidy, with_seat
 from elcapitan.store.game_store import ChatLine
@@ -87,14 +87,14 @@ def check_seat(plan: Plan, seat: int, *, person: bool = False) -> int:
 # ------------------------------------------------------------------------------------------------------- moves and chat
 
 
-def move(draft: Draft, number: int, seats: Collection[int] | None, step: Step, argument: object) -> None:
-    """Let the person who is to move take a step. Steps back and forth are limited, since the game does not move on."""
+def move(draft: Draft, number: int, seats: Collection[int] | None, step: Step, *arguments: object) -> None:
+    """Let the person who is to move take a step. Whatever does not move the game on is limited."""
     check_may_move(draft.table, number, seats)
     seat = draft.state.dealt.game.seat
-    if step != DealtGame.act:
-        check_change(draft.table, seat)
     draft.take_free_seat(seat)
-    draft.play(step, argument)
+    draft.play(step, *arguments)
+    if any(isinstance(entry, Stage | Undo | Redo) for entry in draft.entries):
+        check_change(draft.table, seat)
 
 
 def say(draft: Draft, seat: int | None, text: str) -> None:
@@ -172,9 +172,10 @@ def lapse_undo(draft: Draft) -> None:
 
 
 def time_out(draft: Draft) -> None:
-    """End an undo vote and let a computer player stand in for a late person, if their time is really out.
+    """End an undo vote, and end the turn of a late person by what they have staged, if their time is really out.
 
-    It stands in for the rest of the turn, or for good if there was time for all turns together.
+    If nothing is staged, a computer player stands in for the rest of the turn, or for good if there was time for all
+    turns together.
     """
     lapse_undo(draft)
     clocks, dealt = draft.state.clocks, draft.state.dealt
@@ -182,6 +183,9 @@ def time_out(draft: Draft) -> None:
         return
     seat = dealt.game.seat
     if seat is None or dealt.problem:  # a game that can only be looked at
+        return
+    if dealt.staged is not None:
+        draft.play(DealtGame.play_staged)
         return
     late = clocks.clock.kind == "turn"
     draft.change(with_seat(draft.state.plan, seat, stand_in=SUBSTITUTE, late=late))

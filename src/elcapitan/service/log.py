@@ -8,6 +8,7 @@ shuffle {"scheme": "hmac-sha256", "key": "41d7...", "salt": "9c0f..."}
 deal    {"destination": [...], "link": [...]}    the opening display
 reveal  {"card": "Napoli-Tunis"}                 a card turned up
 act     {"seat": 0, "do": "buy Marseille/3"}     an action, or one card of a voyage of the pirate
+stage   {"seat": 0, "do": "loan 10"}             an action that would end the turn is chosen, but not yet played
 undo    {"seat": 0, "count": 2}                  actions taken back
 redo    {"seat": 0, "count": 1}                  actions done again after all
 wish    {"seat": 0, "at": 12, "asked": [1]}      a seat asks to go back to when 12 events had happened, and who must
@@ -45,6 +46,14 @@ class Shuffle:
 
     secret: Secret
     salt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A seat chooses an action that would end its turn; it is played when the seat ends the turn or its time is out."""
+
+    seat: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +111,7 @@ class Note:
     settings: Mapping[str, Any]
 
 
-LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Undo | Redo | Ask | Answer | Lapse | Back | Note
+LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Stage | Undo | Redo | Ask | Answer | Lapse | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 # Entries whose content is their fields, by the kind under which they are stored.
 FIELD_BY_FIELD: Final[Mapping[str, type[Undo | Redo | Answer | Lapse | Back]]] = {
@@ -130,6 +139,8 @@ def written(what: LogEntry, figures: Figures) -> Written:
         case Act(seat, numbers):
             (number,) = numbers
             return "act", {"seat": seat, "do": to_text(number, figures)}
+        case Stage(seat, number):
+            return "stage", {"seat": seat, "do": to_text(number, figures)}
         case Ask(seat, at, asked):
             return "wish", {"seat": seat, "at": at} | ({} if asked is None else {"asked": list(asked)})
         case Undo() | Redo() | Answer() | Lapse() | Back():
@@ -163,6 +174,9 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> LogEntry:
             return Reveal(_card(content["card"], figures))
         case "act":
             return Act(content["seat"], tuple(from_text(content["do"], figures)))
+        case "stage":
+            (number,) = from_text(content["do"], figures)
+            return Stage(content["seat"], number)
         case "wish":
             asked = content.get("asked")
             return Ask(content["seat"], content["at"], None if asked is None else tuple(asked))

@@ -214,6 +214,7 @@ class OpenTable:
             changed=row.changed,
             turn_begins=dealt.turn_begins,
             undoable=dealt.undoable,
+            staged=dealt.staged,
             redoable=dealt.redoable,
             thinking=self.bot_to_move is not None,
             frozen=Frozen(dealt.problem) if dealt.problem else None,

@@ -19,7 +19,7 @@ from elcapitan.game.setup import Setup
 from elcapitan.service import log, settings
 from elcapitan.service.clock import ClockState
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note
+from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Stage
 from elcapitan.service.settings import Plan
 from elcapitan.service.table import Trace, Traces, UndoVote
 from elcapitan.store.game_store import GameRow, LogRow, Snapshot
@@ -74,6 +74,8 @@ class TableState:
                 state = replace(state, vote=agreed)
             case Lapse():
                 state = replace(state, vote=None)
+            case Stage():
+                pass
             case Note(changes):
                 vote = None if _ends_vote(changes, self.vote) else self.vote
                 state = replace(state, vote=vote, plan=settings.applied(self.plan, changes))

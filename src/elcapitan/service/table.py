@@ -97,6 +97,7 @@ class Table:
     undoable: int  # actions that can be taken back
     redoable: int  # actions taken back that can be done again
     thinking: bool  # whether a computer player is to move
+    staged: int | None = None  # what the deciding seat will do when it ends its turn; not to be shown to others
     frozen: Frozen | None = None
     origin: tuple[str, int] | None = None  # the game this one branched off, and after how many events
     version: str = ""  # changes with anything that is shown

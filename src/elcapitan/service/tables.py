@@ -229,13 +229,29 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------------ playing
 
-    async def act(self, game: str, number: int, actions: Sequence[int], seats: Collection[int] | None = None) -> Table:
+    async def act(
+        self,
+        game: str,
+        number: int,
+        actions: Sequence[int],
+        seats: Collection[int] | None = None,
+        *,
+        stage: bool = False,
+    ) -> Table:
         """Let the person who is to move act: all of it, or nothing if one of the actions is not legal.
 
-        `seats` are those that the caller decides for; all if they are not given.
+        `seats` are those that the caller decides for; all if they are not given. With `stage`, a last action that would
+        end the turn is only staged, so that it can be taken back until `play_staged`.
         """
+        step = DealtGame.act_or_stage if stage else DealtGame.act
         return await self._commit(
-            game, lambda draft: decisions.move(draft, number, seats, DealtGame.act, actions), at_least=number
+            game, lambda draft: decisions.move(draft, number, seats, step, actions), at_least=number
+        )
+
+    async def play_staged(self, game: str, number: int, seats: Collection[int] | None = None) -> Table:
+        """Let the person who is to move end the turn by the action that is staged."""
+        return await self._commit(
+            game, lambda draft: decisions.move(draft, number, seats, DealtGame.play_staged), at_least=number
         )
 
     async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:

@@ -20,6 +20,9 @@ THEME_COOKIE: Final = "theme"
 THEMES: Final = ("auto", "light", "dark")
 VIEW_COOKIE: Final = "view"
 VIEWS: Final = ("board", "tables")
+TURN_END_COOKIE: Final = "turn_end"
+BY_BUTTON: Final = "button"  # an action that ends the turn, as a loan does, is staged until a button is clicked
+TURN_ENDS: Final = (BY_BUTTON, "automatic")
 YEAR: Final = 365 * 24 * 3600  # seconds a choice is remembered
 
 
@@ -30,6 +33,7 @@ class Viewer:
     language: str
     theme: str = THEMES[0]
     view: str = VIEWS[0]
+    turn_end: str = TURN_ENDS[0]
     rights: Rights | None = None  # at the table that is shown; None stands for all rights
 
     @property
@@ -45,7 +49,12 @@ class Viewer:
 
 def viewer(request: HTTPConnection) -> Viewer:
     """Read the viewer's preferences from a request: what was chosen before, else what the browser prefers."""
-    return Viewer(language_of(request), chosen(request, THEME_COOKIE, THEMES), chosen(request, VIEW_COOKIE, VIEWS))
+    return Viewer(
+        language_of(request),
+        chosen(request, THEME_COOKIE, THEMES),
+        chosen(request, VIEW_COOKIE, VIEWS),
+        chosen(request, TURN_END_COOKIE, TURN_ENDS),
+    )
 
 
 def cookies(request: HTTPConnection, name: str) -> list[str]:
@@ -112,6 +121,12 @@ async def choose_theme(theme: Text, back: Text = "/") -> RedirectResponse:
 async def choose_view(view: Text, back: Text = "/") -> RedirectResponse:
     """Store in a cookie how tables are drawn."""
     return _set_cookie(VIEW_COOKIE, view if view in VIEWS else VIEWS[0], back)
+
+
+@preferences.post("/turn-end")
+async def choose_turn_end(turn_end: Text, back: Text = "/") -> RedirectResponse:
+    """Store in a cookie whether turns end by themselves."""
+    return _set_cookie(TURN_END_COOKIE, turn_end if turn_end in TURN_ENDS else TURN_ENDS[0], back)
 
 
 def _set_cookie(name: str, value: str, back: str) -> RedirectResponse:

@@ -28,8 +28,9 @@ from elcapitan.web.render import (
     table_event,
     table_fragment,
 )
+from elcapitan.web.view.offers import STAGED
 from elcapitan.web.view.table_view import table_view
-from elcapitan.web.viewer import Viewer
+from elcapitan.web.viewer import BY_BUTTON, Viewer
 
 router = APIRouter(prefix="/games/{name}")
 NOTHING_NEW: Final = b":\n\n"  # a small last message, because proxies may hold the last one back
@@ -49,12 +50,18 @@ async def show_fragment(request: Request, name: str, who: Visitor) -> HTMLRespon
 
 @router.post("/act")
 async def act(request: Request, name: str, who: Visitor, number: Number, actions: Text) -> Response:
-    """Play some actions: all of them, or none."""
+    """Play some actions: all of them, or none. The word "staged" plays the one that is staged.
+
+    A last action that ends the turn is only staged at first, unless the viewer has chosen otherwise.
+    """
+    if actions == STAGED:
+        return await respond(request, name, who, tables(request).play_staged(name, number, who.seats))
     wanted = [whole_number(word, N_ACTIONS - 1) for word in actions.split(maxsplit=LONGEST_TURN - 1)]
     played = [action for action in wanted if action is not None]
     if len(played) < len(wanted):
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY)
-    return await respond(request, name, who, tables(request).act(name, number, played, who.seats))
+    stage = who.turn_end == BY_BUTTON
+    return await respond(request, name, who, tables(request).act(name, number, played, who.seats, stage=stage))
 
 
 @router.post("/undo")

@@ -113,6 +113,11 @@ class ViewContext:
         return int(self.state.ship_city[int(self.state.seat)])
 
     @property
+    def staged(self) -> int | None:
+        """The action by which the viewer will end the turn; None if they have not chosen it."""
+        return self.table.staged if self.acting and self.live else None
+
+    @property
     def acting(self) -> bool:
         """Whether the viewer is to move now."""
         return bool(self.legal)

@@ -38,7 +38,10 @@ def turn(context: ViewContext, offered: Offers) -> TurnView:
     seat = context.game.seat
     if seat is not None and context.table.thinking:
         thinking = context.t.text("{who} is thinking", who=context.teller.merchant(seat))
-    return TurnView(tuple(_steps(context, offered)), _sentence(context), thinking)
+    sentence = _sentence(context)
+    if offered.staged:
+        sentence = context.t.text("{action}: end the turn, or undo this.", action=offered.staged.words)
+    return TurnView(tuple(_steps(context, offered)), sentence, thinking)
 
 
 def _sentence(context: ViewContext) -> str:
@@ -63,12 +66,14 @@ def _steps(context: ViewContext, offered: Offers) -> list[TurnStep]:
     stage, t = int(context.state.stage), context.t
     if context.game.seat is None:
         return []
-    if stage == SETTLING:
+    if stage == SETTLING and not offered.staged:
         return [TurnStep("settle", "coin", t.text("Pay back or extend loans"), NOW)]
-    if stage == NAMING:
+    if stage == NAMING and not offered.staged:
         return [TurnStep("name", "helm", t.text("Name the starting player"), NOW)]
     if not context.acting:
         return []
+    if offered.staged:
+        return [TurnStep("build", "coin", offered.staged.words, PAST), _end(context, offered)]
     steps = [_sail(context, offered, stage), _build(context, offered, stage)]
     if offered.free_pirate or offered.landings:
         steps.append(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Final, assert_never
 
 from elcapitan.actions import union as act
 from elcapitan.engine.actions import family
@@ -10,6 +10,8 @@ from elcapitan.engine.vocabulary import CITY_NAMES, FACE_UP, FLIPPED, NO_SITE
 from elcapitan.position.facts import bits
 from elcapitan.position.preview import Preview, preview
 from elcapitan.web.view.context import ViewContext, change, price, sentence_and_rule, warehouse_words
+
+STAGED: Final = "staged"  # stands for the staged action where a form sends actions
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Offers:
     starters: list[Offer] = field(default_factory=list)
     end: Offer | None = None
     passing: Offer | None = None
+    staged: Offer | None = None  # chosen already: it is played when the turn is ended, and nothing else is offered
 
     @property
     def decision(self) -> bool:
@@ -97,6 +100,8 @@ class Offers:
 def offers(context: ViewContext) -> Offers:
     """Return the legal actions of the deciding seat."""
     found = Offers()
+    if context.staged is not None:
+        return _staged(context, context.staged)
     if context.acting:
         found.seat = context.game.seat
         for number in sorted(context.legal):
@@ -105,6 +110,15 @@ def offers(context: ViewContext) -> Offers:
         found.unsold = _refused_buys(context, found.buys)
         found.unlent = _refused_loans(context, found.loans)
     return found
+
+
+def _staged(context: ViewContext, number: int) -> Offers:
+    """Return the staged action, and the offer to end the turn by it."""
+    found = Offers()
+    _add_offer(context, found, number)
+    choices = [*found.loans.values(), *found.repay, *found.extend, *found.starters, found.passing]
+    end = Offer(STAGED, "end", context.t.text("End the turn"))
+    return Offers(seat=context.game.seat, end=end, staged=choices[0])
 
 
 def _add_offer(context: ViewContext, found: Offers, number: int) -> None:  # noqa: PLR0912 - one branch for each family

@@ -157,7 +157,7 @@ def table_view(
         journal=journal(context),
         replay=None if at is None else replay(context, table.game, at),
         result=result(context) if game.over else None,
-        undoable=table.undoable if context.acting else 0,
+        undoable=table.undoable + (context.staged is not None) if context.acting else 0,
         redoable=table.redoable if context.acting else 0,
         pace=table.plan.pace,
         forecast=table.plan.forecast,
