@@ -56,6 +56,11 @@ def action(dice: random.Random, game: FuzzedGame) -> int:
     return dice.choice(game.legal) if game.legal else 0
 
 
+def action_on_page(dice: random.Random, game: FuzzedGame) -> int | str:
+    """A legal action, or now and then the word for the one that is staged."""
+    return "staged" if dice.random() < STAGED_SHARE else action(dice, game)
+
+
 def actions(dice: random.Random, game: FuzzedGame) -> list[Any]:
     """A list of one action for the API."""
     return [action(dice, game)]
@@ -156,6 +161,7 @@ class Operation:
 
 ENDS: Final = 0.01  # ends a game: seldom, so that games come to a payday
 RARE: Final = 0.05  # makes a game, or takes long
+STAGED_SHARE: Final = 0.2  # of the actions on pages are the staged one
 BACK: Final = 0.3  # takes actions back
 COSTLY: Final = 0.008  # hashes a phrase, or asks a computer player
 PAGE: Final = 0.12  # draws a whole page
@@ -214,7 +220,7 @@ OPERATIONS: Final = (
     Operation("GET", f"{GAME}/replay", query={"at": moment}, weight=PAGE),
     Operation("POST", f"{GAME}/branch", "form", query={"at": moment}, weight=RARE),
     Operation("GET", f"{GAME}/export/{{form}}", weight=PAGE),
-    Operation("POST", f"{GAME}/act", "form", {"number": number, "actions": action}, weight=PAGE),
+    Operation("POST", f"{GAME}/act", "form", {"number": number, "actions": action_on_page}, weight=PAGE),
     Operation("POST", f"{GAME}/undo", "form", {"number": number, "count": one_of(1)}, weight=PAGE),
     Operation("POST", f"{GAME}/redo", "form", {"number": number, "count": one_of(1)}, weight=PAGE),
     Operation("POST", f"{GAME}/say", "form", {"text": one_of("Ahoy", "¡Tierra!", "海"), "seat": deciding}, weight=PAGE),

@@ -9,6 +9,7 @@ from typing import Any, Final
 from playwright.sync_api import Locator, Page, expect
 
 from elcapitan.engine.actions import family
+from elcapitan.web.view.offers import STAGED
 
 MINUS: Final = "\N{MINUS SIGN}"
 PATIENCE: Final = 120_000  # milliseconds for computer players, whose processes may have to start first
@@ -83,7 +84,12 @@ class Seen:
 
     def of(self, *families: str) -> list[str]:
         """The offered actions of some kinds."""
-        return [each for each in self.actions if " " not in each and family(int(each)) in families]
+        return [each for each in self.actions if " " not in each and family_of(each) in families]
+
+
+def family_of(action: str) -> str:
+    """The family of an action; playing the staged one ends the turn."""
+    return "end" if action == STAGED else family(int(action))
 
 
 class TablePlayer:
@@ -162,7 +168,7 @@ class TablePlayer:
     def choose(self, seen: Seen) -> str:
         """Something among what is offered, by taste and by chance."""
         single = [each for each in seen.actions if " " not in each]
-        return self.dice.choices(single, [self.taste[family(int(each))] for each in single])[0]
+        return self.dice.choices(single, [self.taste[family_of(each)] for each in single])[0]
 
     def go_on(self, until: Callable[[Seen], bool], most: int = 2000) -> Seen:
         """Play on until something is true of the table, or the game is over."""
@@ -184,10 +190,16 @@ class TablePlayer:
     def hand_over(self) -> int:
         """Play until the turn has ended, and do not wait for the others; the number of the table before that."""
         seen = self.go_on(lambda seen: bool(seen.of("end", "pass", "loan") and not seen.of("build", "sail")))
-        last = (seen.of("end", "pass") or seen.of("loan"))[0]
+        if not seen.of("end"):
+            seen = self.play((seen.of("pass") or seen.of("loan"))[0])  # which is staged
+        last = seen.of("end")[0]
         self.click(last)
         self.played.append(last)
         return seen.number
+
+    def end_staged(self, seen: Seen) -> Seen:
+        """End the turn if an action is staged."""
+        return self.play(STAGED) if STAGED in seen.actions else seen
 
 
 # ------------------------------------------------------------------------------------------------ what the page says

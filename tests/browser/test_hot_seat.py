@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.positions import before_payday, written
 from tests.browser.running_server import RunningServer
-from tests.browser.table_player import TablePlayer, number_of, purses
+from tests.browser.table_player import TablePlayer, family_of, number_of, purses
 
 from elcapitan.engine.actions import BUILD, family
 from elcapitan.engine.vocabulary import PHASES, SITES
@@ -23,7 +23,7 @@ def now(server: RunningServer, page: Page) -> Game:
 
 def neutral(action: str) -> bool:
     """Whether an action builds a neutral warehouse."""
-    return family(int(action)) == "build" and int(action) >= BUILD + SITES
+    return family_of(action) == "build" and int(action) >= BUILD + SITES
 
 
 def test_two_people_take_turns(server: RunningServer, page: Page) -> None:
@@ -59,7 +59,7 @@ def test_two_people_decide_after_a_payday(server: RunningServer, page: Page) -> 
     while seen.of("repay", "extend", "starter"):  # loans are paid back or extended, and somebody says who starts
         expect(page.locator("#table.decision")).to_be_visible()
         kind = next(kind for kind in ("repay", "extend", "starter") if seen.of(kind))
-        seen = sitting.play_a(kind)
+        seen = sitting.end_staged(sitting.play_a(kind))
         decided.add(kind)
     assert "starter" in decided and decided & {"repay", "extend"}
     expect(page.locator(".when")).to_contain_text("Phase 2 of 3")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.positions import TILES, UNIFORM, game_where, written
 from tests.browser.running_server import RunningServer
-from tests.browser.table_player import TASTE, TablePlayer, number_of, purses
+from tests.browser.table_player import TASTE, TablePlayer, family_of, number_of, purses
 
 from elcapitan.engine.actions import family
 from elcapitan.game.game import Game
@@ -35,7 +35,7 @@ def test_a_game_with_all_tiles_against_computer_players(server: RunningServer, p
     expect(page.locator("#board .city")).to_have_count(12)
     sitting = TablePlayer(page, seed=5, taste={**TASTE, "free_pirate": 20})
     assert sitting.to_the_end().over
-    assert {"build", "free_pirate"} <= {family(int(each)) for each in sitting.played}
+    assert {"build", "free_pirate"} <= {family_of(each) for each in sitting.played}
     game = now(server, page)
     assert purses(page) == dict(enumerate(game.money))
     assert pirate(page) == int(game.position.pirate_city)

@@ -21,6 +21,7 @@ from elcapitan.web.app import application
 from elcapitan.web.middleware.rate_limits import RateLimiter
 from elcapitan.web.middleware.work_limits import WorkLimiter
 from elcapitan.web.server_settings import Limits, ServerSettings
+from elcapitan.web.view.offers import STAGED
 
 PEOPLE = 5
 FILES_OF_A_PAGE = 26  # files that a page asks for when a phone has forgotten them
@@ -86,7 +87,7 @@ class Evening:
             await self.ask(mover, "GET", f"{here}/ways/{city}")
         await self.ask(mover, "GET", f"{here}/payday/1")
         while table.deciding == mover:
-            action = dice.choice(table.game.legal())
+            action = STAGED if table.staged is not None else dice.choice(table.game.legal())
             for _ in range(2):  # the first answer got lost on its way
                 await self.ask(mover, "POST", f"{here}/act", number=table.number, actions=action)
             table = await self.tables.get(self.game)

@@ -108,6 +108,7 @@ RECORD_FIELD = re.compile(
 )
 NO_TEXT = {
     "amount",  # of loans, in `text.telling`
+    "card >= DESTINATIONS",  # the deck of a card, in `records.shuffles`
     "city",
     "count",  # of loans, in `text.telling`
     "legs[0].actions",

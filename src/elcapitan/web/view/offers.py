@@ -89,7 +89,8 @@ class Offers:
     @property
     def decision(self) -> bool:
         """Whether there is a decision outside a turn: loans after a payday, or the next starting player."""
-        return bool(self.repay or self.extend or self.starters)
+        staged = self.staged is not None and self.staged.family in ("repay", "extend", "starter")
+        return bool(self.repay or self.extend or self.starters or staged)
 
     @property
     def reachable(self) -> frozenset[int]:
