@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from elcapitan.engine.vocabulary import FLIPPED, NEUTRAL
+from elcapitan.engine.vocabulary import NEUTRAL
 from elcapitan.game.income import Income
-from elcapitan.position.facts import MerchantLook
+from elcapitan.position.facts import HeldLoans, MerchantLook
 from elcapitan.text.names import level_name
 from elcapitan.web.view.cards_and_bank import CardView, hand
 from elcapitan.web.view.context import ViewContext, change, number
@@ -101,7 +101,7 @@ def _merchant(context: ViewContext, look: MerchantLook, offered: Offers) -> Merc
         place=context.teller.place(look.place),
         cash=look.cash,
         debt=look.debt,
-        loans=tuple(_loan(context, *loan) for loan in look.loans),
+        loans=tuple(_loans(context, alike) for alike in look.loans),
         stock=look.stock[0],
         neutral_stock=look.stock[1] if two else None,
         fortresses=look.fortresses,
@@ -113,11 +113,11 @@ def _merchant(context: ViewContext, look: MerchantLook, offered: Offers) -> Merc
     )
 
 
-def _loan(context: ViewContext, amount: int, side: int, count: int) -> str:
-    """Describe the loans of one kind."""
-    words = context.t.text("extended loan of {amount}", amount=amount) if side == FLIPPED else ""
-    words = words or context.t.text("loan of {amount}", amount=amount)
-    return f"{count} \N{MULTIPLICATION SIGN} {words}" if count > 1 else words
+def _loans(context: ViewContext, loans: HeldLoans) -> str:
+    """Describe loans that are all alike."""
+    words = context.t.text("extended loan of {amount}", amount=loans.amount) if loans.extended else ""
+    words = words or context.t.text("loan of {amount}", amount=loans.amount)
+    return f"{loans.cards} \N{MULTIPLICATION SIGN} {words}" if loans.cards > 1 else words
 
 
 def _earnings(income: Income, offered: Offers) -> Earnings:
