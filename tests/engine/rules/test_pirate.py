@@ -60,6 +60,15 @@ def test_the_movers_own_ship_may_be_shifted() -> None:
     assert after.play("build 1").cash("R") == 20 - 4
 
 
+def test_the_first_space_of_marseille_is_a_target_like_any_other() -> None:
+    """[CANA-02, PIRATE-08, D-11, D-12] By the free move, for money, and by the card of Marseille."""
+    free = position(FREE.format("")).play("pirate free Marseille 1")
+    paying = position("4 players, R to move \n R hand Marseille/3 \n Tunis [R .] \n Canarias")
+    for after in (free, paying.play("pirate money Marseille 1"), paying.play("pirate cards Marseille/3: 1")):
+        assert after.city("Marseille") == "Marseille [* .] . . . . . . . . . . . ."
+        assert after.seat == "R"
+
+
 # ----------------------------------------------------------------------------------------------------------- the charge
 
 
