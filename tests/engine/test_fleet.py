@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.drawings import position
 
 from elcapitan.board.figures import packaged
 from elcapitan.engine import fleet, play
@@ -9,7 +10,7 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, NO_POLICY, UNIFORM
 from elcapitan.engine.record import zeros
-from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OVER
+from elcapitan.engine.vocabulary import CARDS, DEFAULT_OPTIONS, OVER
 
 BOARDS = packaged().boards
 
@@ -80,3 +81,16 @@ def test_a_fleet_chooses_what_its_policy_would_do(policy: int) -> None:
             dice = same_dice[i : i + 1]
             assert play.choose(arrays.states, i, BOARDS, desks, 0, dice, policy) == arrays.actions[i]
         assert (same_dice == arrays.dice).all()
+
+
+def test_a_fleet_buys_what_a_single_game_would_buy() -> None:
+    """[BUY-01, D-01] Red cannot build in Tunis; the card to Alexandria, the last of all, is on display."""
+    arrays, desks = dealt(20, 4, 0, LIGHT), play.desks()
+    arrays.states[:] = position(
+        "4 players, R to move \n Tunis [R .] R R R forts(Y B) \n Display: Tunis-Alexandria"
+    ).states[0]
+    dice = arrays.dice.copy()
+    arrays.actions[:] = fleet.STAY
+    assert step(arrays) == fleet.ALL_LEGAL
+    alone = [play.choose(arrays.states, i, BOARDS, desks, 0, dice[i : i + 1], LIGHT) for i in range(20)]
+    assert arrays.actions.tolist() == alone and CARDS - 1 in alone

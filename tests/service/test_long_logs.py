@@ -14,12 +14,11 @@ from elcapitan.board.figures import packaged
 from elcapitan.errors import ElCapitanError, LogFull, TooMuch
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.service import FRIEND, HUMAN, Tables, decisions, open_table, settings
-from elcapitan.service.commit import Writer
 from elcapitan.service.dealt_game import new_game
 from elcapitan.service.log import Note, rows_of
-from elcapitan.service.open_table import Allowance, OpenTable
+from elcapitan.service.open_table import Allowance
 from elcapitan.service.state import TableState, replayed
-from elcapitan.store.game_store import GameRow, LogRow
+from elcapitan.store.game_store import GameRow, GameStore, LogRow, Snapshot
 
 NOW = datetime(2026, 11, 17, tzinfo=UTC)
 
@@ -88,15 +87,15 @@ def test_a_long_log_holds_up_no_other_table(tmp_path: Path, monkeypatch: pytest.
         games = [(await tables.create(TWO)).id for _ in range(2)]
         for game in games:
             tables.unload(game)
-        slow, loads, whole = asyncio.Event(), list[str](), Writer.load
+        slow, loads, whole = asyncio.Event(), list[str](), GameStore.read
 
-        async def load(self: Writer, game: str) -> OpenTable:
+        async def read(self: GameStore, game: str) -> tuple[GameRow, list[LogRow], Snapshot | None]:
             loads.append(game)
             if game == games[0]:
                 await slow.wait()
             return await whole(self, game)
 
-        monkeypatch.setattr(Writer, "load", load)
+        monkeypatch.setattr(GameStore, "read", read)
         waiting = [asyncio.create_task(tables.get(games[0])) for _ in range(3)]
         await asyncio.sleep(0)
         async with asyncio.timeout(60):

@@ -13,7 +13,6 @@ from typing import Final
 
 from elcapitan.actions.reader import short_city
 from elcapitan.board.figures import Figures, packaged
-from elcapitan.engine.record import Int8s
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
@@ -22,12 +21,8 @@ from elcapitan.engine.vocabulary import (
     DESTINATION_CARDS,
     DESTINATIONS,
     DUE,
-    FACE_UP,
-    FLIPPED,
     LINK_CARDS,
-    LOANS,
     MADE,
-    NEUTRAL,
     NOBODY,
     OPTION_NAMES,
     OVER,
@@ -38,7 +33,7 @@ from elcapitan.engine.vocabulary import (
 from elcapitan.notation.setting import lay_out
 from elcapitan.notation.sketch import BONUS, STAGES, colour_letters, seat_letters, sketch
 from elcapitan.position.facts import SHUTTING as SHUTTING_SITE
-from elcapitan.position.facts import CityFacts, DecodedPosition, bits
+from elcapitan.position.facts import CityFacts, DecodedPosition, MerchantFacts, bits
 
 STAGE_WORDS: Final = {stage: words for words, stage in STAGES.items()}
 WIDTH: Final = 100  # of a list of cards, in characters
@@ -57,9 +52,9 @@ def draw(s: State, figures: Figures, *, deck: bool = False) -> str:
     s = position.state
     parts = [
         [headline(s)],
-        merchant_lines(s, figures),
+        _merchants(position),
         [*_cities(position), *_harbours(s, figures)],
-        card_lines(s, figures, deck=deck),
+        _cards(position, deck=deck),
     ]
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
 
@@ -106,51 +101,44 @@ def _option_items(s: State) -> list[str]:
 # The merchants.
 
 
-def merchant_lines(s: State, figures: Figures) -> list[str]:
+def _merchants(position: DecodedPosition) -> list[str]:
     """What the merchants have but their cards, one line for each."""
-    rows = [_purse(s, seat) for seat in range(s.players)]
+    rows = [_purse(merchant) for merchant in position.merchants]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
-    for seat, (florins, houses, fortresses) in enumerate(rows):
-        letter = seat_letters(int(s.players))[seat]
+    for merchant, (florins, houses, fortresses) in zip(position.merchants, rows, strict=True):
+        letter = seat_letters(len(rows))[merchant.seat]
         said = f"{letter} {florins:>{widths[0]}}, {houses + ',':<{widths[1] + 1}} {fortresses}"
-        said += "".join(f", {more}" for more in _rarities(s, seat))
-        if s.loans[seat].any():
-            said += f"; owes {_loans(s, seat, figures)}"
+        if any(merchant.lost):
+            said += f", {_both(merchant.lost)} lost"
+        if merchant.bonus_card:
+            said += f", {BONUS[merchant.bonus_card - 1]} bonus"
+        if merchant.loans:
+            said += f"; owes {_loans(merchant)}"
         lines.append(said)
     return lines
 
 
-def _purse(s: State, seat: int) -> tuple[str, str, str]:
+def _purse(merchant: MerchantFacts) -> tuple[str, str, str]:
     """What every merchant has: money, warehouses and fortresses in stock."""
     return (
-        _count(int(s.cash[seat]), "florin", "florins"),
-        _both(s, s.stock, seat) + (" house" if s.stock[seat] == 1 and s.players > 2 else " houses"),
-        _count(int(s.fortresses[seat]), "fortress", "fortresses"),
+        _count(merchant.cash, "florin", "florins"),
+        _both(merchant.stock) + (" house" if merchant.stock == (1,) else " houses"),
+        _count(merchant.fortresses, "fortress", "fortresses"),
     )
 
 
-def _rarities(s: State, seat: int) -> list[str]:
-    """What few merchants have: lost warehouses, a bonus card."""
-    lost = s.lost[seat] or (s.players == 2 and s.lost[seat + NEUTRAL])
-    rarities = [f"{_both(s, s.lost, seat)} lost"] if lost else []
-    return rarities + ([f"{BONUS[s.bonus[seat] - 1]} bonus"] if s.bonus[seat] else [])
-
-
-def _both(s: State, counts: Int8s, seat: int) -> str:
+def _both(counts: Sequence[int]) -> str:
     """A number by colour: with two players that of the main colour plus that of the neutral one."""
-    return f"{counts[seat]}+{counts[seat + NEUTRAL]}" if s.players == 2 else f"{counts[seat]}"
+    return "+".join(map(str, counts))
 
 
-def _loans(s: State, seat: int, figures: Figures) -> str:
-    """The loan cards of a merchant; flipped ones carry an exclamation mark."""
-    cards = []
-    for side, mark in ((FACE_UP, ""), (FLIPPED, "!")):
-        for kind in range(LOANS):
-            count, amount = s.loans[seat, kind, side], figures.board.loan_amount[kind]
-            if count:
-                cards.append(f"{count}x{amount}{mark}" if count > 1 else f"{amount}{mark}")
-    return " ".join(cards)
+def _loans(merchant: MerchantFacts) -> str:
+    """The loan cards of a merchant; flipped ones, which come last, carry an exclamation mark."""
+    return " ".join(
+        (f"{loans.cards}x" if loans.cards > 1 else "") + f"{loans.amount}" + ("!" if loans.extended else "")
+        for loans in sorted(merchant.loans, key=lambda loans: loans.extended)
+    )
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -233,17 +221,18 @@ def _ships_at(s: State, place: int) -> str:
 # The sailing cards.
 
 
-def card_lines(s: State, figures: Figures, *, deck: bool = False) -> list[str]:
+def _cards(position: DecodedPosition, *, deck: bool) -> list[str]:
     """Hands, display and discards; with `deck` the face-down cards too, the next to come first."""
+    s, figures = position.fields, position.figures
     lines = []
-    for seat, letter in enumerate(seat_letters(int(s.players))):
-        lines += _list(f"{letter} hand", bits(int(s.hand[seat])), figures)
-    for title, cards in (("Display:", int(s.display)), ("Discards:", int(s.discard))):
+    for letter, merchant in zip(seat_letters(s.players), position.merchants, strict=True):
+        lines += _list(f"{letter} hand", merchant.hand, figures)
+    for title, cards in (("Display:", s.display), ("Discards:", s.discard)):
         lines += _list(title, bits(cards & DESTINATION_CARDS), figures)
         lines += _list(title, bits(cards & LINK_CARDS), figures)
     if deck:
         for first, left in zip((0, DESTINATIONS), s.deck_left, strict=True):
-            lines += _list("Deck:", s.deck[first : first + left][::-1].tolist(), figures)
+            lines += _list("Deck:", s.deck[first : first + left][::-1], figures)
     return lines
 
 

@@ -82,19 +82,31 @@ class CityFacts:
 
 
 @dataclass(frozen=True)
+class HeldLoans:
+    """Loan cards of a merchant that are all alike."""
+
+    amount: int
+    due: int  # what it costs now to pay one of them back
+    extended: bool
+    cards: int
+
+
+@dataclass(frozen=True)
 class MerchantFacts:
     """What a merchant has, all of it open to see."""
 
     seat: int
     cash: int
     debt: int
-    loans: tuple[tuple[int, int, int], ...]  # amount, side and how many
+    loans: tuple[HeldLoans, ...]
     stock: tuple[int, ...]  # main warehouses, with two players also neutral ones
+    lost: tuple[int, ...]  # the same for warehouses that have left the game
     fortresses: int
     place: int
     harbour: int  # from 1, or 0
     hand: tuple[int, ...]
     bonus: int  # worth of the bonus card, or 0
+    bonus_card: int  # 1 for the first that was taken, or 0 for none
 
 
 @dataclass(frozen=True)
@@ -122,7 +134,7 @@ def facts_of(s: State, figures: Figures) -> PositionFacts:
     return cached(play.facts(as_array(s), 0, figures.boards))
 
 
-class _Lists:
+class PlainFields:
     """The fields of a record as plain numbers and lists, each converted once: Python reads these fastest."""
 
     def __init__(self, records: Records[Record]) -> None:
@@ -141,7 +153,7 @@ class DecodedPosition:
         self.states = states  # one position, as kernels take it
         self.state = cached(states)
         self.figures = figures
-        self._state = _Lists(states)
+        self.fields = PlainFields(states)
         self._board = _printed(figures)
 
     @classmethod
@@ -160,9 +172,9 @@ class DecodedPosition:
         return cached(self._found)
 
     @functools.cached_property
-    def _facts(self) -> _Lists:
+    def _facts(self) -> PlainFields:
         """The same as lists."""
-        return _Lists(self._found)
+        return PlainFields(self._found)
 
     @functools.cached_property
     def incomes(self) -> tuple[Income, ...]:
@@ -199,7 +211,7 @@ class DecodedPosition:
     @functools.cached_property
     def bonus_cards(self) -> list[tuple[int, int | None]]:
         """The bonus cards: what each is worth and which seat has it."""
-        owners = {card: seat for seat, card in enumerate(self._state.bonus)}
+        owners = {card: seat for seat, card in enumerate(self.fields.bonus)}
         return [(self._board.bonus[card], owners.get(card + 1)) for card in range(BONUS_CARDS)]
 
     @functools.cached_property
@@ -211,7 +223,7 @@ class DecodedPosition:
                 amount=b.loan_amount[kind],
                 due=b.loan_due[kind][FACE_UP],
                 later=b.loan_due[kind][FLIPPED],
-                left=self._state.loans_left[kind],
+                left=self.fields.loans_left[kind],
             )
             for kind in range(LOANS)
         ]
@@ -236,7 +248,7 @@ class DecodedPosition:
 
         A neutral colour of the two-player game belongs to no seat here, since it earns nothing.
         """
-        name, houses, why = CITY_NAMES[city], self._state.houses[city], self._facts.why_ranked[city]
+        name, houses, why = CITY_NAMES[city], self.fields.houses[city], self._facts.why_ranked[city]
         present = sorted((rank, colour) for colour, rank in enumerate(self._facts.rank[city]) if rank != NO_RANK)
         return tuple(
             CityRank(colour, None, houses[colour], 0)
@@ -245,9 +257,23 @@ class DecodedPosition:
             for _rank, colour in present
         )
 
+    def harbours(self, city: int) -> list[int]:
+        """Who lies in each harbour space of a city: a seat, PIRATE or NOBODY."""
+        occupants: list[int] = self.fields.harbour[city][: self._board.harbours[city]]
+        return occupants
+
+    def fortresses(self, city: int) -> list[int]:
+        """Whose fortress stands on each fortress site of a city: a seat or NOBODY."""
+        owners: list[int] = self.fields.fortress[city][: self._board.fortress_sites[city]]
+        return owners
+
+    def closed(self, city: int) -> list[int]:
+        """The colours of the closed warehouses of a city."""
+        return [colour for colour, count in enumerate(self.fields.closed[city]) for _ in range(count)]
+
     def city(self, city: int) -> CityFacts:
         """Decode one city, whether in play or not."""
-        s, f, b = self._state, self._facts, self._board
+        s, f, b = self.fields, self._facts, self._board
         name = CITY_NAMES[city]
         row, column = _place(self.figures, city)
         ranks = self.ranks(city)
@@ -259,11 +285,11 @@ class DecodedPosition:
             name=name,
             row=row,
             column=column,
-            harbours=tuple(map(Slot, s.harbour[city][: b.harbours[city]], b.harbour_price[city])),
-            fortresses=tuple(map(Slot, s.fortress[city][: b.fortress_sites[city]], b.fortress_price[city])),
+            harbours=tuple(map(Slot, self.harbours(city), b.harbour_price[city])),
+            fortresses=tuple(map(Slot, self.fortresses(city), b.fortress_price[city])),
             sites=tuple(f.on_site[city]),
             next=f.next_site[city],
-            closed=tuple(colour for colour, count in enumerate(s.closed[city]) for _ in range(count)),
+            closed=tuple(self.closed(city)),
             passing=tuple(seat for seat, place, space in ships if place == city and space == TRANSIT),
             coin=f.paying_space[city],
             pays=f.pays[city],
@@ -278,31 +304,34 @@ class DecodedPosition:
 
     def _merchant(self, seat: int) -> MerchantFacts:
         """Decode what one merchant has."""
-        s, f, b = self._state, self._facts, self._board
+        s, f, b = self.fields, self._facts, self._board
         cards = s.loans[seat]
+        colours = (seat, seat + BESIDE_MAIN) if s.players == 2 else (seat,)
         return MerchantFacts(
             seat=seat,
             cash=s.cash[seat],
             debt=f.debt[seat],
             loans=tuple(
-                (b.loan_amount[kind], side, cards[kind][side])
+                HeldLoans(b.loan_amount[kind], b.loan_due[kind][side], side == FLIPPED, cards[kind][side])
                 for kind in range(LOANS)
                 for side in (FACE_UP, FLIPPED)
                 if cards[kind][side]
             ),
-            stock=(s.stock[seat], s.stock[seat + BESIDE_MAIN]) if s.players == 2 else (s.stock[seat],),
+            stock=tuple(s.stock[colour] for colour in colours),
+            lost=tuple(s.lost[colour] for colour in colours),
             fortresses=s.fortresses[seat],
             place=s.ship_city[seat],
             harbour=s.ship_space[seat] + 1,
             hand=bits(s.hand[seat]),
             bonus=f.bonus[seat],
+            bonus_card=s.bonus[seat],
         )
 
 
 @functools.cache
-def _printed(figures: Figures) -> _Lists:
+def _printed(figures: Figures) -> PlainFields:
     """What is printed on a board."""
-    return _Lists(figures.boards)
+    return PlainFields(figures.boards)
 
 
 @functools.cache

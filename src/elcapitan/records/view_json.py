@@ -7,31 +7,16 @@ cards are face down is told, sorted by their numbers; in which order they lie is
 The types are the only description of this JSON: the OpenAPI document of the API is generated from them.
 """
 
+from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
 from elcapitan.board.figures import Figures
-from elcapitan.engine.record import Int8s
-from elcapitan.engine.state import State, States
-from elcapitan.engine.vocabulary import (
-    AWAY,
-    BANK,
-    CARDS,
-    CITIES,
-    CITY_NAMES,
-    DESTINATIONS,
-    FACE_UP,
-    FLIPPED,
-    LOANS,
-    NEUTRAL,
-    NOBODY,
-    PIRATE,
-    SITES,
-    STAGE_NAMES,
-    TRANSIT,
-)
-from elcapitan.game.income import forecast_of
+from elcapitan.engine.state import States
+from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NOBODY, PIRATE, SITES, STAGE_NAMES
+from elcapitan.game.income import face_down
+from elcapitan.position.facts import DecodedPosition, MerchantFacts, PlainFields, bits
 from elcapitan.records.json_record import IncomeJson, income_to_json
 
 Stage: TypeAlias = Literal["reveal", "start", "bought", "under way", "done", "settling", "naming", "over"]
@@ -121,113 +106,85 @@ class PositionJson(TypedDict):
 
 def view_to_json(view: States, figures: Figures) -> PositionJson:
     """Return what `Game.view_for` shows as JSON."""
-    s = view[0]
+    position = DecodedPosition(view, figures)
+    s = position.fields
     return {
-        "phase": int(s.phase),
-        "round": int(s.round_no),
+        "phase": s.phase,
+        "round": s.round_no,
         "stage": STAGE_NAMES[s.stage],
-        "seat": int(s.seat),
-        "starter": int(s.starter),
-        "passes": int(s.passes),
-        "merchants": [_merchant(s, figures, income_to_json(income)) for income in forecast_of(view, figures)],
-        "undecided": _loan_cards(s.undecided, figures),
-        "bank": _loan_cards(s.loans_left, figures),
-        "cities": [_city(s, figures, city) for city in range(CITIES) if s.in_play >> city & 1],
+        "seat": s.seat,
+        "starter": s.starter,
+        "passes": s.passes,
+        "merchants": [
+            _merchant(merchant, income_to_json(income), figures)
+            for merchant, income in zip(position.merchants, position.incomes, strict=True)
+        ],
+        "undecided": [
+            {"amount": pile.amount, "cards": cards} for pile, cards in zip(position.bank, s.undecided, strict=True)
+        ],
+        "bank": [{"amount": pile.amount, "cards": pile.left} for pile in position.bank],
+        "cities": [_city(position, city) for city in position.in_play],
         "pirate": _pirate(s),
-        "display": _cards(int(s.display), figures),
-        "discards": _cards(int(s.discard), figures),
-        "face_down": _cards(_face_down(s), figures),
+        "display": _names(bits(s.display), figures),
+        "discards": _names(bits(s.discard), figures),
+        "face_down": [name for deck in face_down(view) for name in _names(deck, figures)],
     }
 
 
-def _merchant(s: State, figures: Figures, forecast: IncomeJson) -> MerchantJson:
-    """What the merchant of a forecast has."""
-    seat = forecast["seat"]
-    two = s.players == 2
-    bonus = int(s.bonus[seat])
+def _merchant(merchant: MerchantFacts, forecast: IncomeJson, figures: Figures) -> MerchantJson:
+    """What a merchant has."""
+    main, *neutral = merchant.stock
+    lost, *lost_neutral = merchant.lost
     return {
-        "money": int(s.cash[seat]),
-        "warehouses": int(s.stock[seat]),
-        "neutral": int(s.stock[seat + NEUTRAL]) if two else 0,
-        "fortresses": int(s.fortresses[seat]),
-        "lost": int(s.lost[seat]),
-        "lost_neutral": int(s.lost[seat + NEUTRAL]) if two else 0,
-        "bonus": int(figures.board.bonus[bonus - 1]) if bonus else 0,
-        "loans": _loans(s, figures, seat),
-        "hand": _cards(int(s.hand[seat]), figures),
-        "ship": _ship(s, seat),
+        "money": merchant.cash,
+        "warehouses": main,
+        "neutral": sum(neutral),
+        "fortresses": merchant.fortresses,
+        "lost": lost,
+        "lost_neutral": sum(lost_neutral),
+        "bonus": merchant.bonus,
+        "loans": [
+            {"amount": loans.amount, "due": loans.due, "extended": loans.extended, "cards": loans.cards}
+            for loans in merchant.loans
+        ],
+        "hand": _names(merchant.hand, figures),
+        "ship": {
+            "at": PLACES.get(merchant.place) or CITY_NAMES[merchant.place],
+            "harbour": merchant.harbour or None,
+        },
         "forecast": forecast,
     }
 
 
-def _loans(s: State, figures: Figures, seat: int) -> list[LoanJson]:
-    """The loans of a merchant by kind and side."""
-    board = figures.board
-    return [
-        {
-            "amount": int(board.loan_amount[kind]),
-            "due": int(board.loan_due[kind, side]),
-            "extended": side == FLIPPED,
-            "cards": int(s.loans[seat, kind, side]),
-        }
-        for kind in range(LOANS)
-        for side in (FACE_UP, FLIPPED)
-        if s.loans[seat, kind, side]
-    ]
-
-
-def _loan_cards(counts: Int8s, figures: Figures) -> list[LoanCardsJson]:
-    """How many loan cards of each amount there are."""
-    return [
-        {"amount": int(amount), "cards": int(count)}
-        for amount, count in zip(figures.board.loan_amount, counts, strict=True)
-    ]
-
-
-def _ship(s: State, seat: int) -> ShipJson:
-    """Where the ship of a seat is."""
-    place, space = int(s.ship_city[seat]), int(s.ship_space[seat])
-    return {"at": PLACES.get(place) or CITY_NAMES[place], "harbour": None if space == TRANSIT else space + 1}
-
-
-def _city(s: State, figures: Figures, city: int) -> CityJson:
+def _city(position: DecodedPosition, city: int) -> CityJson:
     """Who and what is in a city."""
-    board = figures.board
     return {
         "name": CITY_NAMES[city],
-        "harbours": [
-            "pirate" if each == PIRATE else _occupant(each) for each in s.harbour[city, : board.harbours[city]].tolist()
-        ],
-        "sites": [_occupant(colour) for colour in s.site[city, :SITES].tolist()],
-        "closed": [colour for colour, count in enumerate(s.closed[city].tolist()) for _ in range(count)],
-        "fortresses": [_occupant(seat) for seat in s.fortress[city, : board.fortress_sites[city]].tolist()],
+        "harbours": ["pirate" if who == PIRATE else who for who in _occupants(position.harbours(city))],
+        "sites": _occupants(position.fields.site[city][:SITES]),
+        "closed": position.closed(city),
+        "fortresses": _occupants(position.fortresses(city)),
     }
 
 
-def _occupant(who: int) -> int | None:
-    """The seat or colour in a place; `None` if it is empty."""
-    return None if who == NOBODY else who
+def _occupants(places: Iterable[int]) -> list[int | None]:
+    """The seat or colour in each place; `None` where it is empty."""
+    return [None if who == NOBODY else who for who in places]
 
 
-def _pirate(s: State) -> PirateShipJson | None:
+def _pirate(s: PlainFields) -> PirateShipJson | None:
     """The pirate, if Islas Canarias is in play."""
     if s.pirate_city == NOBODY:
         return None
     return {
         "at": CITY_NAMES[s.pirate_city],
-        "harbour": int(s.pirate_space) + 1,
+        "harbour": s.pirate_space + 1,
         "sailing": None if s.pirate_at == NOBODY else CITY_NAMES[s.pirate_at],
         "used": bool(s.pirate_used),
         "free_move": FREE_MOVES[s.free_move],
     }
 
 
-def _face_down(s: State) -> int:
-    """The face-down cards as a set, without their order."""
-    decks = (s.deck[first : first + int(left)] for first, left in zip((0, DESTINATIONS), s.deck_left, strict=True))
-    return sum(1 << int(card) for deck in decks for card in deck)
-
-
-def _cards(bits: int, figures: Figures) -> list[str]:
-    """The names of a set of cards."""
-    return [figures.cards[card] for card in range(CARDS) if bits >> card & 1]
+def _names(cards: Iterable[int], figures: Figures) -> list[str]:
+    """The names of some sailing cards."""
+    return [figures.cards[card] for card in cards]

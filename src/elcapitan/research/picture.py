@@ -8,7 +8,7 @@ from typing import Final
 
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
-from elcapitan.engine.vocabulary import CITY_NAMES, NOBODY, PIRATE
+from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NOBODY, PIRATE
 from elcapitan.experiments.arena.svg import NAMESPACE, add, write
 from elcapitan.notation.diagram import headline
 from elcapitan.notation.sketch import colour_letters
@@ -82,7 +82,7 @@ def _city(parent: ET.Element, city: CityFacts, letters: str) -> None:
 def _merchant(parent: ET.Element, merchant: MerchantFacts, y: float, figures: Figures) -> None:
     """Write what a merchant has, in one line."""
     add(parent, "rect", x=GAP, y=y - 10, width=12, height=12, rx=2, fill=COLOURS[merchant.seat])
-    ship = CITY_NAMES[merchant.place] if merchant.place < len(CITY_NAMES) else ("the bank", "away")[merchant.place - 12]
+    ship = {BANK: "the bank", AWAY: "away"}.get(merchant.place) or CITY_NAMES[merchant.place]
     told = [
         f"{merchant.cash} florins, owes {merchant.debt}",
         f"warehouses {'+'.join(map(str, merchant.stock))}",

@@ -31,6 +31,20 @@ def test_the_price_must_be_in_cash(florins: int, sites: str, offered: bool) -> N
     assert before.offers("fortress") == offered
 
 
+@pytest.mark.parametrize(("florins", "buys"), [(7, []), (8, ["buy Tunis/1"])])
+def test_a_fortress_alone_is_a_reason_to_sail(florins: int, buys: list[str]) -> None:
+    """[FORT-01, G-06, D-07] Red has no warehouse left; the card to Tunis costs 4 and a fortress there 4."""
+    before = position(f"""
+        4 players, R to move
+        R {florins} florins, 0 houses
+        Bank [R]
+        Napoli R R R
+        Athina R R R
+        Display: Tunis/1
+    """)
+    assert before.legal() == [*buys, "loan 10", "loan 16"]
+
+
 def test_without_a_fortress_in_stock_none_is_built() -> None:
     """[FORT-02, D-07] The one of this phase stands elsewhere."""
     assert not position("4 players, R to move \n Tunis [R .] \n Napoli forts(R .)").offers("fortress")

@@ -52,12 +52,29 @@ def test_free_space_or_that_of_a_ship() -> None:
     assert before.play("pirate free Napoli 2>1").city("Napoli") == "Napoli [G *] . . . . . . . . . . . ."
 
 
+def test_all_three_spaces_of_porto_are_for_the_pirate() -> None:
+    """[PIRATE-03, G-42, G-53] A ship on the third goes to the second; by the free move and for money alike."""
+    free = position(f"{FREE.format('')} \n Porto [. . Y]")
+    paying = position("4 players, R to move \n Tunis [R .] \n Porto [. . Y] \n Canarias")
+    for how, here in (("free", free), ("money", paying)):
+        assert here.legal(f"pirate {how} Porto") == [f"pirate {how} Porto {berth}" for berth in ("1", "2", "3>2")]
+
+
 def test_the_movers_own_ship_may_be_shifted() -> None:
     """[G-48] Red brings the pirate back to Islas Canarias and is moved to the second space, with its price."""
     before = position("4 players, R under way, free move due \n Canarias [R .] \n Tunis [* .]")
     after = before.play("pirate free Canarias 1>2")
     assert after.city("Canarias") == "Canarias [* R] . . . . . . . . . . . ."
     assert after.play("build 1").cash("R") == 20 - 4
+
+
+def test_the_first_space_of_marseille_is_a_target_like_any_other() -> None:
+    """[CANA-02, PIRATE-08, D-11, D-12] By the free move, for money, and by the card of Marseille."""
+    free = position(FREE.format("")).play("pirate free Marseille 1")
+    paying = position("4 players, R to move \n R hand Marseille/3 \n Tunis [R .] \n Canarias")
+    for after in (free, paying.play("pirate money Marseille 1"), paying.play("pirate cards Marseille/3: 1")):
+        assert after.city("Marseille") == "Marseille [* .] . . . . . . . . . . . ."
+        assert after.seat == "R"
 
 
 # ----------------------------------------------------------------------------------------------------------- the charge

@@ -67,6 +67,13 @@ def test_one_house_a_turn() -> None:
     assert after.play("end", "loan 10", "loan 10", "loan 10").legal("reopen") == ["reopen 10"]
 
 
+def test_a_house_is_re_opened_once() -> None:
+    """[REOPEN-01, REOPEN-03, D-06] It is no longer closed; on the owner's next turn there is nothing to re-open."""
+    before = position(f"4 players, R to move \n {CLOSED}")
+    after = before.play("reopen 8", "end", "loan 10", "loan 10", "loan 10")
+    assert (after.seat, after.legal("reopen")) == ("R", [])
+
+
 def test_never_in_porto() -> None:
     """[REOPEN-08] What is shut there is lost: there is nothing to re-open, unlike elsewhere."""
     shut = position("4 players, Y to move \n Porto [R Y .] R G B Y G B \n Bank [G B]").play("build 7")

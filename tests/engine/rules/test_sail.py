@@ -99,6 +99,14 @@ def test_a_voyage_from_no_city_begins_with_a_destination_card(place: str) -> Non
     assert there.offers("sail Napoli-Tunis > Napoli")
 
 
+@pytest.mark.parametrize("place", ["Bank [R]", "Away [R]", "Alexandria [R .]"])
+def test_a_card_of_marseille_is_no_sea_route_to_marseille_from_too_far_away(place: str) -> None:
+    """[CARD-05, SAIL-06, G-04] It leads there as a destination card; a sea route begins at most three steps away."""
+    before = position(f"4 players, R to move \n R hand Marseille/3 \n {place}")
+    assert before.offers("sail Marseille/3")
+    assert not before.offers("sail Marseille/3 ~ Marseille")
+
+
 def test_a_sea_route_from_off_the_board_is_refused_by_name() -> None:
     """[SAIL-06, G-04] The refusal names the rule."""
     game = Game.bare(3, first=0)
@@ -218,6 +226,22 @@ def test_each_card_leads_only_as_far_as_it_says() -> None:
         "sail Napoli-Tunis > Napoli",
     ]
     assert before.play("build 1").legal("sail") == []
+
+
+@pytest.mark.parametrize(
+    ("card", "legs"), [("Napoli/1", []), ("Athina/2", ["Athina/2", "Athina/2 ~ Athina", "Marseille-Tanger > Tanger"])]
+)
+def test_a_destination_card_lets_one_sail_anywhere_if_its_city_is_one_to_build_in(card: str, legs: list[str]) -> None:
+    """[SAIL-02, G-02, G-06] Red can only re-open in Athina. Napoli is next to it, and its card does not lead there."""
+    before = position(f"""
+        4 players, phase 2, R to move
+        R 0 florins; hand {card}, Marseille-Tanger
+        Marseille [R .]
+        Athina . Y G B Y G B shut(R)
+    """)
+    offered = before.legal("sail")
+    assert {text for text in offered if "~" not in text} == {f"sail {leg}" for leg in legs if "~" not in leg}
+    assert before.legal() == [*offered, "loan 10", "loan 16"]
 
 
 FAR_AWAY = "Constantinople-Alexandria, Napoli-Alexandria, Constantinople-Napoli"  # of no use in the west

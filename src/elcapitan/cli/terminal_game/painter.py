@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from elcapitan.cli.terminal import plain_table
-from elcapitan.engine.vocabulary import BANK, CITIES, FLIPPED, NEUTRAL, NO_SITE, NOBODY, PIRATE
+from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL, NO_SITE, NOBODY, PIRATE
 from elcapitan.game.income import Income
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, MerchantFacts, Slot
 from elcapitan.text.names import Names
@@ -226,7 +226,7 @@ class Painter:
         """What the loans would cost; a mark if one of them cannot be extended any more."""
         if not look.debt:
             return Text("-", style="dim")
-        last = any(side == FLIPPED for _, side, _ in look.loans)
+        last = any(loans.extended for loans in look.loans)
         return Text(f"{look.debt}{'!' if last else ''}", style="red")
 
     def _stock(self, look: MerchantFacts) -> Text:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from elcapitan.engine.vocabulary import FLIPPED, NEUTRAL
+from elcapitan.engine.vocabulary import NEUTRAL
 from elcapitan.game.income import Income
-from elcapitan.position.facts import MerchantFacts
+from elcapitan.position.facts import HeldLoans, MerchantFacts
 from elcapitan.text.names import level_name
 from elcapitan.web.view.cards_and_bank import CardView, hand
 from elcapitan.web.view.context import ViewContext, change, number
@@ -100,7 +100,7 @@ def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) ->
         place=context.teller.place(merchant.place),
         cash=merchant.cash,
         debt=merchant.debt,
-        loans=tuple(_loan(context, *loan) for loan in merchant.loans),
+        loans=tuple(_loans(context, alike) for alike in merchant.loans),
         stock=merchant.stock[0],
         neutral_stock=merchant.stock[1] if two else None,
         fortresses=merchant.fortresses,
@@ -112,11 +112,11 @@ def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) ->
     )
 
 
-def _loan(context: ViewContext, amount: int, side: int, count: int) -> str:
-    """Describe the loans of one kind."""
-    words = context.t.text("extended loan of {amount}", amount=amount) if side == FLIPPED else ""
-    words = words or context.t.text("loan of {amount}", amount=amount)
-    return f"{count} \N{MULTIPLICATION SIGN} {words}" if count > 1 else words
+def _loans(context: ViewContext, loans: HeldLoans) -> str:
+    """Describe loans that are all alike."""
+    words = context.t.text("extended loan of {amount}", amount=loans.amount) if loans.extended else ""
+    words = words or context.t.text("loan of {amount}", amount=loans.amount)
+    return f"{loans.cards} \N{MULTIPLICATION SIGN} {words}" if loans.cards > 1 else words
 
 
 def _earnings(income: Income, offered: Offers) -> Earnings:
