@@ -45,6 +45,21 @@ def test_a_fortress_alone_is_a_reason_to_sail(florins: int, buys: list[str]) -> 
     assert before.legal() == [*buys, "loan 10", "loan 16"]
 
 
+@pytest.mark.parametrize(
+    ("florins", "sites", "legal"),
+    [(3, "", []), (4, "", ["fortress"]), (6, "", ["buy Tanger-Alexandria", "fortress"]), (20, "forts(R .)", [])],
+)
+def test_a_fortress_is_what_a_purchase_may_leave(florins: int, sites: str, legal: list[str]) -> None:
+    """[FORT-02, FORT-04, G-06, D-01] Three in a row stand here, so a fortress for 4 is all that Red can build."""
+    before = position(f"""
+        4 players, R to move
+        R {florins} florins
+        Tunis [R .] R R R {sites}
+        Display: Tanger-Alexandria
+    """)
+    assert before.legal() == [*legal, "loan 10", "loan 16"]
+
+
 def test_without_a_fortress_in_stock_none_is_built() -> None:
     """[FORT-02, D-07] The one of this phase stands elsewhere."""
     assert not position("4 players, R to move \n Tunis [R .] \n Napoli forts(R .)").offers("fortress")
