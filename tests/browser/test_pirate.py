@@ -33,7 +33,7 @@ def pirate(page: Page) -> int:
 def test_a_game_with_all_tiles_against_computer_players(server: RunningServer, page: Page) -> None:
     page.goto(server.table("human", "trader", "wanderer", tiles=TILES, seed=21))
     expect(page.locator("#board .city")).to_have_count(12)
-    sitting = TablePlayer(page, seed=5, taste={**TASTE, "free_pirate": 20})
+    sitting = TablePlayer(page, seed=8, taste={**TASTE, "free_pirate": 20})
     assert sitting.to_the_end().over
     assert {"build", "free_pirate"} <= {family_of(each) for each in sitting.played}
     game = now(server, page)
