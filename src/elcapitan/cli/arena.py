@@ -14,12 +14,14 @@ from elcapitan.cli.options import (
     Jobs,
     Json,
     NoReopenShuts,
+    PirateBeforeLoan,
     Players,
     Seed,
     Tiles,
     arena_config,
     number_option,
     some_seed,
+    table_options,
     value_option,
 )
 from elcapitan.cli.simulate import print_speed
@@ -89,6 +91,7 @@ def arena(
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play all games, then print and write what came of them."""
     from elcapitan.experiments.arena import check, summarise  # noqa: PLC0415 - needs the engine
@@ -97,7 +100,7 @@ def arena(
 
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")
-    options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+    options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
     config = arena_config(bots, players, tiles, games, some_seed(seed), options, board)
     check(config)
     screen = terminal(context)

@@ -15,10 +15,12 @@ from elcapitan.cli.options import (
     BuyBeforeLoan,
     First,
     NoReopenShuts,
+    PirateBeforeLoan,
     Seed,
     check_first,
     read_tiles,
     some_seed,
+    table_options,
     tile_names,
     value_option,
     whole,
@@ -85,6 +87,7 @@ def play(
     bot_seconds: BotSeconds = 5,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play a new game, or resume one."""
     from elcapitan.cli import record_files  # noqa: PLC0415 - needs the engine
@@ -104,7 +107,7 @@ def play(
         table = saved_game.TableSetup(checked_names(split(names), players), board, who)
         check_first(first, players)
         screen.compile_rules()
-        options = {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+        options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
         game = new_game(players, tiles or "none", seed, first, board, options)
     session.Session(screen, game, table, save, bot_seconds).run()
 

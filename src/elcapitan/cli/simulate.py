@@ -12,6 +12,7 @@ from elcapitan.cli.options import (
     First,
     Json,
     NoReopenShuts,
+    PirateBeforeLoan,
     Players,
     Seed,
     Tiles,
@@ -20,6 +21,7 @@ from elcapitan.cli.options import (
     number_option,
     option_bits,
     some_seed,
+    table_options,
     tile_bits,
     value_option,
 )
@@ -67,6 +69,7 @@ def simulate(
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play many games, then print statistics."""
     from elcapitan.board.figures import load  # noqa: PLC0415 - needs the engine
@@ -74,11 +77,12 @@ def simulate(
 
     check_first(first, players)
     screen = terminal(context)
+    options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
     simulation = Simulation(
         figures=load(board),
         players=players,
         tiles=tile_bits(tiles),
-        options=option_bits(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts),
+        options=option_bits(options),
         first=first,
         games=games,
         seed=some_seed(seed),
