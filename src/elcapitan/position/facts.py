@@ -96,6 +96,11 @@ class MerchantLook:
     hand: tuple[int, ...]
     bonus: int  # worth of the bonus card, or 0
 
+    @property
+    def worth(self) -> int:
+        """Cash less what the loans show, as the money check counts it."""
+        return self.cash - self.debt
+
 
 @dataclass(frozen=True)
 class LoanPile:

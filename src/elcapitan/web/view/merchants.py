@@ -56,6 +56,7 @@ class MerchantView:
     place: str
     cash: int
     debt: int
+    worth: int  # cash less debt
     loans: tuple[str, ...]
     stock: int
     neutral_stock: int | None
@@ -70,6 +71,11 @@ class MerchantView:
     def cash_words(self) -> str:
         """The cash, with a minus sign where it is overdrawn."""
         return number(self.cash)
+
+    @property
+    def worth_words(self) -> str:
+        """The net worth, with a minus sign where the debt is higher than the cash."""
+        return number(self.worth)
 
 
 def merchants(context: ViewContext, looks: Sequence[MerchantLook], offered: Offers) -> list[MerchantView]:
@@ -101,6 +107,7 @@ def _merchant(context: ViewContext, look: MerchantLook, offered: Offers) -> Merc
         place=context.teller.place(look.place),
         cash=look.cash,
         debt=look.debt,
+        worth=look.worth,
         loans=tuple(_loan(context, *loan) for loan in look.loans),
         stock=look.stock[0],
         neutral_stock=look.stock[1] if two else None,
