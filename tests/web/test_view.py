@@ -67,7 +67,7 @@ def check_merchants(table: Table, seen: TableView, page: Reading) -> None:
         assert page.inside(row, "now", "forecast") == [str(income.total)]
         assert merchant.worth == int(s.cash[seat]) - owed[seat]
         worth = f"({merchant.worth})".replace("-", MINUS)
-        assert page.inside(row, "worth") == ([worth] if merchant.debt else [])
+        assert page.inside(row, "net") == ([worth] if merchant.debt else [])
         assert page.inside(row, "debt") == [f"owes {merchant.debt}" if merchant.debt else "no debt"]
 
 

@@ -194,7 +194,10 @@ def ask(screen: Terminal) -> tuple[tuple[str, ...], str]:
         question = t.text("Who plays the others: {known}? (Enter: {usual}) ", known=known, usual=usual)
         level = answered(screen, question, level, lambda word: computer_players.level_called(word, t))
     tiles = answered(
-        screen, t.text("Add Porto, Lisboa, Canarias, all or none? (Enter: none) "), WHOLE_BOARD[1], read_tiles
+        screen,
+        t.text("Add Porto, Lisboa, Canarias, all or none? Two or three suit four or five players. (Enter: none) "),
+        WHOLE_BOARD[1],
+        read_tiles,
     )
     return (computer_players.HUMAN,) * people + (level,) * (players - people), tiles
 
