@@ -15,6 +15,7 @@ from elcapitan.board.figures import SOURCES, load
 from elcapitan.engine.vocabulary import CARDS, CITY_NAMES, DESTINATIONS, MAIN_CITIES, NEVER, NO_SITE
 from elcapitan.error_messages import REASONS
 from elcapitan.errors import BadBoard
+from elcapitan.text.rulebook import items
 
 PACKAGED = (resources.files("elcapitan") / "data" / "mediterranean.toml").read_text(encoding="utf-8")
 
@@ -124,6 +125,17 @@ def test_every_figure_has_its_provenance() -> None:
     assert figures.sources["money.loans.small.extended"] == "A"
     assert figures.printed["money.loans.small.extended"].value == 16
     assert "20" in figures.printed["money.loans.small.extended"].note
+
+
+def test_the_rulebook_says_which_figures_are_disputed() -> None:
+    """[PROL-04, G-23] Those of the chart for one and two cities, in every language; other figures are not disputed."""
+    disputed = {key for key, figure in load().printed.items() if "disputed" in figure.note}
+    assert disputed == {"money.chart"}
+    for language, word in {"en": "disputed", "de": "umstritten", "fr": "contesté"}.items():
+        known, doubtful = items(language)["PROL-04"].text.split(";")
+        assert word in doubtful and word not in known
+        assert re.findall(r"\d+", known) == ["5", "10", "15", "20", "30", "40", "60"]
+        assert re.findall(r"\d+", doubtful.partition("G-23")[0]) == ["1", "2"]
 
 
 def test_a_board_can_be_a_key_and_can_go_to_another_process() -> None:

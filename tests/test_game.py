@@ -144,10 +144,11 @@ def test_bad_setup(setting: dict[str, Any], reason: str) -> None:
 
 
 def test_tiles_and_options_reach_the_engine() -> None:
-    game = Game.new(2, [CANARIAS, "Porto"], options={"buy_before_loan": True, "reopen_shuts": False}, seed=1)
+    game = Game.new(2, [CANARIAS, "Porto"], options={"pirate_before_loan": True, "reopen_shuts": False}, seed=1)
     assert game.setup.tiles == ("Porto", CANARIAS)
-    assert (game.position.tiles, game.position.options) == (0b101, 0b01)
-    assert game.setup.unusual == {"buy_before_loan": True, "reopen_shuts": False}
+    assert (game.position.tiles, game.position.options) == (0b101, 0b100)
+    assert game.setup.unusual == {"pirate_before_loan": True, "reopen_shuts": False}
+    assert Game.new(2, options={"buy_before_loan": True}, seed=1).position.options == 0b11
     assert Game.new(2, seed=1).setup.unusual == {}
 
 

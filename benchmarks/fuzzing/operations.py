@@ -118,7 +118,7 @@ NEW_TABLE: Final[Mapping[str, Value]] = {
     **{f"name{seat}": one_of(f"Merchant {seat}") for seat in range(PLAYERS + 1)},
     **{f"colour{seat}": one_of(seat) for seat in range(PLAYERS + 1)},
     "tiles": one_of("Porto", "Lisboa", "Islas Canarias"),
-    "options": one_of("buy_before_loan", "reopen_shuts"),
+    "options": one_of("buy_before_loan", "reopen_shuts", "pirate_before_loan"),
     "first": one_of("drawn", "0", "3"),
     "forecast": forecast,
     "hints": on,

@@ -43,7 +43,7 @@ def test_everything_that_can_be_agreed_on_arrives(client: TestClient) -> None:
         "wanderer",
         "human",
         tiles=["Lisboa"],
-        options={"buy_before_loan": True},
+        options={"buy_before_loan": True, "pirate_before_loan": True},
         title="Sunday",
         hints=False,
         chat=False,
@@ -52,7 +52,7 @@ def test_everything_that_can_be_agreed_on_arrives(client: TestClient) -> None:
     )
     state = table.host.state
     assert state["setup"]["tiles"] == ["Lisboa"] and state["setup"]["first"] == 1
-    assert state["setup"]["options"] == {"buy_before_loan": True, "reopen_shuts": True}
+    assert state["setup"]["options"] == {"buy_before_loan": True, "reopen_shuts": True, "pirate_before_loan": True}
     assert (state["title"], state["hints"], state["chat"]) == ("Sunday", False, False)
     assert [seat["player"] for seat in state["seats"]] == ["friend", "wanderer", "human"]
     assert state["clocks"]["kind"] == "bank" and state["clocks"]["left"][0] == 600

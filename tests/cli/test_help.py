@@ -16,6 +16,7 @@ KEY_PHRASES = {
         "--seats",
         "--resume",
         "--buy-before-loan",
+        "--pirate-before-loan",
         "two to five",
     ),
     "rules": ("by name (WARE-07, G-06, EX-12)", "words that must all occur"),

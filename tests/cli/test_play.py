@@ -121,6 +121,7 @@ def test_after_a_payday_loans_are_settled_and_a_starter_named(tmp_path: Path) ->
     keys = "".join(f"{text_of(event)}\n" for event in events[closing : named + 1] if "seat" in event)
     page = output("play", file, keys=keys)
     assert "Payday 1" in page and "pay back or extend each loan" in page
+    assert "Money check, cash less loans: 1. " in page and "names the starting player." in page
     assert "Phase 2 begins, with new pieces." in page
 
 

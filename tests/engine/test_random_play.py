@@ -30,7 +30,7 @@ MOST_ACTIONS = 20_000 if COMPILED else 120  # interpreted games are followed for
 
 tables = pytest.mark.parametrize(("players", "tiles"), TABLES)
 seeds = st.integers(0, 2**64 - 1)
-options = st.integers(0, 3)
+options = st.integers(0, 7)
 policies = st.sampled_from([UNIFORM, LIGHT])
 chance = settings(
     max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None

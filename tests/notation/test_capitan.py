@@ -42,7 +42,11 @@ SCORE = HEADERS + '[Date "2024-05-01"]\n[Seat1 "An \\"the\\" \\\\ a"]\n\n{A shor
 
 @pytest.mark.parametrize(
     ("players", "tiles", "options"),
-    [(2, (), {}), (3, ("Lisboa",), {"buy_before_loan": True, "reopen_shuts": False}), (5, ("Porto", CANARIAS), {})],
+    [
+        (2, (), {}),
+        (3, ("Lisboa",), {"buy_before_loan": True, "reopen_shuts": False}),
+        (5, ("Porto", CANARIAS), {"pirate_before_loan": True}),
+    ],
 )
 def test_games_round_trip_with_json(players: int, tiles: tuple[str, ...], options: dict[str, bool]) -> None:
     game = random_game(players, tiles, seed=41, policy=LIGHT, options=options)

@@ -236,6 +236,12 @@ def test_turn_details() -> None:
     assert (s.ship_city[3], s.ship_space[3]) == (0, TRANSIT)
     assert s.options == DEFAULT_OPTIONS | BUY_BEFORE_LOAN
     assert read("4 players, without reopen_shuts")[0].options == 0
+    early = "4 players, Y {}, pirate at Tunis{} \n Canarias"
+    for stage in ("to move", "bought"):
+        assert read(early.format(stage, ", with pirate_before_loan"))[0].pirate_at == 7
+        with pytest.raises(BadDrawing) as refused:
+            read(early.format(stage, ""))
+        assert refused.value.reason == "pirate-not-under-way"
     assert read("4 players, Y done, free move due \n Canarias [Y *]")[0].free_move == DUE
 
 

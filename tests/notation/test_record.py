@@ -31,6 +31,7 @@ FEW = 50  # actions
         (3, (), LIGHT, {"reopen_shuts": False}),
         (3, ("Porto",), UNIFORM, {}),
         (4, ("Lisboa",), LIGHT, {"buy_before_loan": True, "reopen_shuts": False}),
+        (4, ("Islas Canarias",), UNIFORM, {"pirate_before_loan": True}),
         (5, (), LIGHT, {}),
         (5, ("Porto", "Lisboa"), UNIFORM, {}),
         (2, ALL, LIGHT, {}),

@@ -147,7 +147,7 @@ def test_hello() -> None:
         "tiles": ["Islas Canarias"],
         "board": "mediterranean",
         "seat": 2,
-        "options": {"buy_before_loan": True, "reopen_shuts": True},
+        "options": {"buy_before_loan": True, "reopen_shuts": True, "pirate_before_loan": False},
     }
     assert list(prices) == list(FIGURES.cards) and prices["Marseille/3"] == 6 and prices["Marseille-Napoli"] == 2
     assert figures["cities.Marseille.harbours"] == [4, 5] and figures["money.start"] == 20

@@ -61,6 +61,7 @@ def _buy(table: Table, card: str) -> None:
     _mover(table).money -= CARDS[card].price
     table.display[CARDS[card].kind].remove(card)
     _mover(table).hand.add(card)
+    table.turn.bought = True
     _leave_stage_a(table)
 
 
@@ -68,7 +69,7 @@ def _sail(table: Table, card: str, to: str) -> None:
     """Play a card for the own ship [CARD-04..07, SAIL-10]."""
     _discard(table, card)
     _leave_stage_a(table)
-    table.turn.only_bought = False
+    table.turn.sailed = True
     _arrive(table, to)
 
 
@@ -160,7 +161,7 @@ def _pirate(table: Table, action: Action) -> None:
     if action["by"] == "free":
         turn.free_due, turn.free_moved = False, True
     else:
-        turn.paid_moved, turn.only_bought = True, False
+        turn.paid_moved = True
         _leave_stage_a(table)
     if action["by"] == "money":
         assert table.pirate is not None

@@ -66,15 +66,13 @@ def _candidates(table: Table) -> list[Action]:
 def _leaves_a_way(table: Table, action: Action) -> bool:
     """Before the main action a purchase, leg or pirate move must leave a build possible [G-06, G-50].
 
-    With the option to buy before a loan, a purchase may instead leave a loan possible.
+    With the options to buy or to move the pirate before a loan, those may instead leave a loan possible [G-06, G-45].
     """
     if table.awaiting != "turn" or table.turn.stage == "C" or action["do"] not in ("buy", "sail", "pirate"):
         return True
     after = table.copy()
     apply(after, action)
-    if can_still_build(after):
-        return True
-    return action["do"] == "buy" and bool(_loans(after))
+    return can_still_build(after) or bool(_loans(after))
 
 
 def _loan_decisions(table: Table) -> list[Action]:
@@ -117,11 +115,13 @@ def _main_actions_here(table: Table) -> list[Action]:
 def _loans(table: Table) -> list[Action]:
     """A loan as the first thing in a turn, not in the game's first round [D-08, LOAN-06, G-06, G-09].
 
-    With the option to buy before a loan, purchases may have come before it.
+    With the table's options, purchases or the paid pirate move may have come before it; a leg never [G-45].
     """
-    turn = table.turn
-    bought = table.options["buy_before_loan"] and turn.stage == "B" and turn.only_bought
-    if first_round(table) or not (turn.stage == "A" or bought):
+    turn, options = table.turn, table.options
+    too_late = turn.sailed or turn.stage == "C"
+    too_late |= turn.bought and not options["buy_before_loan"]
+    too_late |= turn.paid_moved and not options["pirate_before_loan"]
+    if first_round(table) or too_late:
         return []
     return [{"do": "loan", "amount": size} for size, left in table.loan_piles.items() if left]
 

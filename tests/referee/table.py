@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .figures import (
@@ -77,13 +77,14 @@ class Turn:
 
     seat: int
     stage: str = "A"
-    only_bought: bool = True
+    bought: bool = False
+    sailed: bool = False
     free_due: bool = False
     free_moved: bool = False
     paid_moved: bool = False
 
     def copy(self) -> Turn:
-        return Turn(self.seat, self.stage, self.only_bought, self.free_due, self.free_moved, self.paid_moved)
+        return replace(self)
 
 
 def _new_player(players: int) -> Player:
@@ -127,7 +128,7 @@ class Table:
             raise ValueError(f"unknown or repeated tiles: {chosen} [EXP-01]")
         if not 0 <= first < players:
             raise ValueError(f"no seat {first} to begin [SET-11]")
-        known = {"buy_before_loan": False, "reopen_shuts": True}
+        known = {"buy_before_loan": False, "reopen_shuts": True, "pirate_before_loan": False}
         if not set(options or {}) <= set(known):
             raise ValueError(f"unknown options: {options}")
         self.options: dict[str, bool] = {**known, **(options or {})}

@@ -89,7 +89,8 @@ def watch(table: Table, legal: list[Action]) -> None:
     check_conservation(table)
     if table.awaiting == "turn" and table.turn.stage != "C":
         player = table.players[table.turn.seat]
-        if table.turn.stage == "B" and not table.options["buy_before_loan"]:
+        alone = not (table.options["buy_before_loan"] or table.options["pirate_before_loan"])
+        if table.turn.stage == "B" and (alone or table.turn.sailed):
             assert can_still_build(table)
         if player.money <= 4 and len(player.hand) <= 3:
             assert can_still_build(table) == literally_can_build(table, set())
@@ -104,6 +105,8 @@ GAMES: list[tuple[int, list[str], dict[str, bool], float]] = [
     (4, ["Porto", "Islas Canarias"], {}, 0.7),
     (5, list(TILES), {}, 0.6),
     (5, ["Porto"], {}, 0.8),
+    (3, ["Islas Canarias"], {"pirate_before_loan": True}, 0.5),
+    (4, ["Islas Canarias"], {"pirate_before_loan": True, "buy_before_loan": True}, 0.5),
 ]
 
 

@@ -224,6 +224,44 @@ def test_buy_before_loan() -> None:
             assert table.awaiting == "reveal" and table.players[0].money == 17
 
 
+def test_pirate_before_loan() -> None:
+    to_tanger = {"do": "pirate", "by": "money", "to": "Tanger", "harbour": 1, "shift": None}
+    for option in (False, True):
+        table = new(4, ["Islas Canarias"], pirate_before_loan=option)
+        table.players[0].place = BANK
+        table.players[0].money = 3
+        assert is_legal(table, to_tanger) == option and not of_kind(table, "buy")
+        if option:
+            apply(table, to_tanger)
+            assert offered(table) == [{"do": "loan", "amount": 10}, {"do": "loan", "amount": 16}]
+            do(table, do="loan", amount=16)
+            assert table.to_act() == 1 and table.players[0].money == 17
+
+
+def test_pirate_before_loan_is_not_buying_or_sailing_before_it() -> None:
+    table = new(4, ["Islas Canarias"], pirate_before_loan=True)
+    moor(table, RED, "Napoli", 1)
+    give(table, RED, "Tunis/1", "Athina/2")
+    table.display["link"].add("Napoli-Tunis")
+    turn_of(table, RED)
+    do(
+        table,
+        do="pirate",
+        by="cards",
+        cards=[{"card": "Tunis/1", "as": "destination", "to": "Tunis"}],
+        to="Tunis",
+        harbour=1,
+    )
+    assert of_kind(table, "loan") and not of_kind(table, "pass")
+    for action in (
+        {"do": "buy", "card": "Napoli-Tunis"},
+        {"do": "sail", "card": "Athina/2", "as": "destination", "to": "Athina"},
+    ):
+        after = table.copy()
+        do(after, **action)
+        assert not of_kind(after, "loan")
+
+
 def test_purchase_must_leave_a_build() -> None:
     table = new(4)
     moor(table, RED, "Napoli", 1, 5)

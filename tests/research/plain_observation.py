@@ -41,6 +41,7 @@ def _table(s: State, viewer: int, seen: dict[str, Any]) -> None:
     seen["undecided"][:] = s.undecided
     seen["bank"][:] = s.loans_left
     seen["decks"][:] = s.deck_left
+    seen["pirate_before_loan"][0] = int(s.options) >> 2 & 1
     seen["display"][:] = bits(s.display, 54)
     seen["discards"][:] = bits(s.discard, 54)
 

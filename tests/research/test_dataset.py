@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_rows_are_the_games_of_the_arena(folder: Path) -> None:
     rows = dataset.arrays(folder)
-    assert rows["observation"].shape == (len(rows["game"]), 950) and rows["mask"].shape[1] == 953
+    assert rows["observation"].shape == (len(rows["game"]), 951) and rows["mask"].shape[1] == 953
     for number in range(5):
         ours = rows["game"] == number
         game = Game.new(3, ["Porto"], seed=fixture(CONFIG, number).seed)

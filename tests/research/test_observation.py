@@ -15,7 +15,7 @@ from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DESTINATIONS, TILE_NAMES
 from elcapitan.game.game import Game
 from elcapitan.game.income import without_secrets
-from elcapitan.research.layout import CELLS, PARTS, markdown, part, scales
+from elcapitan.research.layout import CELLS, PARTS, VERSION, markdown, observe, part, scales
 
 TABLES = [(2, ()), (3, ("Porto",)), (4, ("Lisboa", "Islas Canarias")), (5, TILE_NAMES)]
 
@@ -44,6 +44,18 @@ def test_the_parts_cover_a_row_without_a_gap() -> None:
     assert all(before.end == after.begin for before, after in pairwise(parts))
     assert all(f"| `{name}` | {each.begin} |" in markdown() for name, each in PARTS.items())
     assert scales().shape == (CELLS,) and (scales() > 0).all()
+
+
+def test_a_new_version_moves_no_offset() -> None:
+    """What version 1 had stands where it stood; an option that came later has a cell at the end."""
+    assert VERSION == 2 and CELLS == 951
+    assert (PARTS["options"].begin, PARTS["options"].shape, PARTS["decks"].end) == (7, (2,), 950)
+    begins = {"phase": 9, "stage": 13, "display": 63, "florins": 171, "hand": 326, "sites": 656, "bank": 946}
+    assert {name: PARTS[name].begin for name in begins} == begins
+    for chosen in (False, True):
+        *_, last = positions(Game.new(3, options={"pirate_before_loan": chosen}, seed=1))
+        row = observe(last, 0)
+        assert part(row, "pirate_before_loan") == [chosen] and list(part(row, "options")) == [0, 1]
 
 
 def test_a_part_is_a_view_in_its_own_shape() -> None:

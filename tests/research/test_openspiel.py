@@ -128,6 +128,7 @@ def test_parameters() -> None:
     assert tiles_in("porto+Islas Canarias") == ["Porto", "Islas Canarias"]
     state = ElCapitanState(loaded(2, buy_before_loan=True, reopen_shuts=False))
     assert state.position["options"][0] == 1
+    assert ElCapitanState(loaded(2, pirate_before_loan=True)).position["options"][0] == 0b110
     assert play.states().dtype == state.position.dtype
     with pytest.raises((BadSetup, pyspiel.SpielError)):
         loaded(2, ["Atlantis"])

@@ -10,7 +10,17 @@ from tests.service.table_helpers import THREE, TWO, plan
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import Setup
 from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Seat
-from elcapitan.service.settings import changed, checked, for_branch, from_json, tidy, to_json, turn_over, with_seat
+from elcapitan.service.settings import (
+    changed,
+    checked,
+    for_branch,
+    from_json,
+    setup_from_json,
+    tidy,
+    to_json,
+    turn_over,
+    with_seat,
+)
 
 
 @pytest.mark.parametrize(
@@ -143,6 +153,13 @@ def test_plans_of_older_editions_are_read() -> None:
     seats = (Seat(HUMAN, "A", 2), Seat("captain", "", 0))
     settings: dict[str, Any] = {"forecast": "own", "hints": False, "pace": "fast", "title": "Évora"}
     assert from_json(older, setup) == Plan(seats, (), setup.options, 1, **settings)
+
+
+def test_set_ups_of_older_editions_are_read() -> None:
+    """They know two table options; the one that came later is off, as the rules had it."""
+    older = {"players": 3, "tiles": ["Porto"], "first": 2, "options": {"buy_before_loan": True, "reopen_shuts": False}}
+    assert setup_from_json(older) == Setup.of(3, ["Porto"], 2, {"buy_before_loan": True, "reopen_shuts": False})
+    assert setup_from_json(older).options["pirate_before_loan"] is False
 
 
 def test_everything_about_friends_is_stored() -> None:

@@ -58,7 +58,10 @@ def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stored]:
     postgres = request.getfixturevalue("postgres") if name.startswith("postgresql") else None
     (packed,) = FOLDER.glob(f"{name}.*.gz")
     database = unpacked(packed, tmp_path, postgres)
-    yield Stored(database, json.loads((FOLDER / f"{name}.json").read_text("utf-8")))
+    games = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    for game in games:  # a table option that came later and is off wherever it was not known
+        game["seen"]["state"]["setup"]["options"] |= {"pirate_before_loan": False}
+    yield Stored(database, games)
     if postgres:
         postgres.drop(database)
 

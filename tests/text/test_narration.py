@@ -68,7 +68,12 @@ def test_a_payday_comes_before_what_follows_it() -> None:
     payday = next(number for number, entry in enumerate(log) if entry.kind == "payday")
     assert log[payday].sentences[0].startswith("Payday 1: Anna ")
     assert all(entry.phase == 1 for entry in log[:payday]) and log[-1].kind == "result"
-    assert any("Phase 2 begins" in entry.sentences[0] for entry in log[payday:] if entry.kind == "afterwards")
+    later = [sentence for entry in log[payday:] if entry.kind == "afterwards" for sentence in entry.sentences]
+    checks = [
+        number for number, sentence in enumerate(later) if sentence.startswith("Money check, cash less loans: 1. ")
+    ]
+    assert len(checks) == 2 and later[checks[0] + 1].endswith("names the starting player.")
+    assert checks[0] < later.index("Phase 2 begins, with new pieces.") < checks[1]
 
 
 def test_a_voyage_of_the_pirate_is_told_when_it_lands() -> None:

@@ -1,6 +1,7 @@
 """What happens in a game becomes sentences in three languages."""
 
 import pytest
+from tests.drawings import position
 from tests.playing import game_with_voyage, random_game
 
 from elcapitan.board.figures import packaged
@@ -90,3 +91,18 @@ def test_a_voyage_of_the_pirate() -> None:
     game.play_all(voyage)
     story = moment_told(teller(), list(game.history())[-1])
     assert "takes the pirate to" in story.deeds[0] and ", harbour " in story.deeds[0]
+
+
+def test_the_money_check_ranks_everybody_and_names_the_poorest() -> None:
+    """[AFTER-06, AFTER-07, G-30] A loan of 10 counts as the 12 that its card shows, an extended one as 16."""
+    s = position("3 players, Y naming \n R 20 florins; owes 10 \n Y 9 florins; owes 10! \n G 8 florins").s
+    assert teller("en", "Ana", "Bruno", "Cleo").money_check(s) == [
+        "Money check, cash less loans: 1. Ana 8, 1. Cleo 8, 3. Bruno -7.",
+        "Bruno has the smallest fortune and names the starting player.",
+    ]
+
+
+def test_of_several_poorest_the_first_names_the_starting_player() -> None:
+    """[G-31] Yellow is first from the starting player on."""
+    s = position("3 players, Y naming, Y first \n R 5 florins \n Y 5 florins \n G 8 florins").s
+    assert teller().money_check(s)[1].startswith("Yellow is the first of those with the smallest fortune")

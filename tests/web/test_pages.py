@@ -142,7 +142,7 @@ def test_set_up_creates_what_was_asked(client: TestClient) -> None:
         colour0="4",
         colour3="2",
         tiles=["Lisboa", "Porto"],
-        options=["buy_before_loan"],
+        options=["buy_before_loan", "pirate_before_loan"],
         first="3",
         seed="7",
         title="Two",
@@ -150,7 +150,7 @@ def test_set_up_creates_what_was_asked(client: TestClient) -> None:
     record = client.get(f"/games/{name}/export/json").json()
     assert record["seats"] == ["admiral", "human"]
     assert sorted(record["tiles"]) == ["Lisboa", "Porto"]
-    assert record["options"] == {"buy_before_loan": True, "reopen_shuts": False}
+    assert record["options"] == {"buy_before_loan": True, "reopen_shuts": False, "pirate_before_loan": True}
     assert record["first"] == 1
     text = client.get(f"/games/{name}/export/capitan").text
     assert '[Title "Two"]' in text and '[Names "Inês, Anna Maria"]' in text

@@ -65,6 +65,9 @@ def check_merchants(table: Table, seen: TableView, page: Reading) -> None:
         row = f"merchant-{seat}"
         assert page.inside(row, "now", "purse") == [str(merchant.cash).replace("-", MINUS)]
         assert page.inside(row, "now", "forecast") == [str(income.total)]
+        assert merchant.worth == int(s.cash[seat]) - owed[seat]
+        worth = f"({merchant.worth})".replace("-", MINUS)
+        assert page.inside(row, "net") == ([worth] if merchant.debt else [])
         assert page.inside(row, "debt") == [f"owes {merchant.debt}" if merchant.debt else "no debt"]
 
 

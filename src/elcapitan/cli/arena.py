@@ -18,6 +18,7 @@ from elcapitan.cli.options import (
     Jobs,
     Json,
     NoReopenShuts,
+    PirateBeforeLoan,
     Players,
     Seed,
     Tiles,
@@ -89,11 +90,12 @@ def arena(
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play all games, then print and write what came of them."""
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")
-    options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
+    options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
     config = arena_config(bots, players, tiles, games, some_seed(seed), options, board)
     check(config)
     screen = terminal(context)

@@ -13,6 +13,7 @@ from elcapitan.cli.options import (
     BuyBeforeLoan,
     Jobs,
     NoReopenShuts,
+    PirateBeforeLoan,
     Players,
     Seed,
     Tiles,
@@ -52,6 +53,7 @@ def dataset(
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play games and write every decision of them to Parquet files; files that are there are kept."""
     try:
@@ -61,7 +63,7 @@ def dataset(
 
     screen = terminal(context)
     chosen = some_seed(data.seed_in(out) if seed is None else seed)
-    options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
+    options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
     config = arena_config(bots, players, tiles, games, chosen, options, board)
     check(config)
     plan = data.DatasetPlan(config, portion)

@@ -12,7 +12,7 @@ import typer
 
 from elcapitan.board.board_file import nearest
 from elcapitan.cli.command_line import BadInput
-from elcapitan.engine.vocabulary import BUY_BEFORE_LOAN, REOPEN_SHUTS, SEATS, TILE_NAMES
+from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.text.catalogue import _
 from elcapitan.text.rulebook import plain
 from elcapitan.untrusted_input import whole_number
@@ -148,17 +148,23 @@ NoReopenShuts = Annotated[
     bool,
     typer.Option("--no-reopen-shuts", help=_("Table option: re-opening on a dark site shuts nothing down (G-13).")),
 ]
+PirateBeforeLoan = Annotated[
+    bool,
+    typer.Option(
+        "--pirate-before-loan", help=_("Table option: the pirate may be moved before a loan in the same turn (G-45).")
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help=_("Print JSON for programs."))]
 
 
-def table_options(*, buy_before_loan: bool, no_reopen_shuts: bool) -> dict[str, bool]:
-    """Return the table options by name."""
-    return {"buy_before_loan": buy_before_loan, "reopen_shuts": not no_reopen_shuts}
+def table_options(*, buy: bool, no_reopen_shuts: bool, pirate: bool) -> dict[str, bool]:
+    """Return the table options by name, from those of a command."""
+    return {"buy_before_loan": buy, "reopen_shuts": not no_reopen_shuts, "pirate_before_loan": pirate}
 
 
-def option_bits(*, buy_before_loan: bool, no_reopen_shuts: bool) -> int:
-    """Encode the table options for the engine."""
-    return (BUY_BEFORE_LOAN if buy_before_loan else 0) | (0 if no_reopen_shuts else REOPEN_SHUTS)
+def option_bits(options: Mapping[str, bool]) -> int:
+    """Encode table options for the engine."""
+    return sum(OPTION_NAMES[name] for name, chosen in options.items() if chosen)
 
 
 def tile_bits(tiles: str) -> int:

@@ -19,6 +19,7 @@ from elcapitan.cli.options import (
     BuyBeforeLoan,
     First,
     NoReopenShuts,
+    PirateBeforeLoan,
     Seed,
     check_first,
     read_tiles,
@@ -88,6 +89,7 @@ def play(
     bot_seconds: BotSeconds = 5,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play a new game, or resume one."""
     screen = terminal(context)
@@ -104,7 +106,7 @@ def play(
         table = saved_game.TableSetup(checked_names(split(names), players), board, who)
         check_first(first, players)
         screen.compile_rules()
-        options = table_options(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts)
+        options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
         game = new_game(players, tiles or "none", seed, first, board, options)
     session.Session(screen, game, table, save, bot_seconds).run()
 
@@ -181,7 +183,10 @@ def ask(screen: Terminal) -> tuple[tuple[str, ...], str]:
         question = t.text("Who plays the others: {known}? (Enter: {usual}) ", known=known, usual=usual)
         level = answered(screen, question, level, lambda word: computer_players.level_called(word, t))
     tiles = answered(
-        screen, t.text("Add Porto, Lisboa, Canarias, all or none? (Enter: none) "), WHOLE_BOARD[1], read_tiles
+        screen,
+        t.text("Add Porto, Lisboa, Canarias, all or none? Two or three suit four or five players. (Enter: none) "),
+        WHOLE_BOARD[1],
+        read_tiles,
     )
     return (computer_players.HUMAN,) * people + (level,) * (players - people), tiles
 

@@ -16,6 +16,7 @@ from elcapitan.cli.options import (
     First,
     Json,
     NoReopenShuts,
+    PirateBeforeLoan,
     Players,
     Seed,
     Tiles,
@@ -24,6 +25,7 @@ from elcapitan.cli.options import (
     number_option,
     option_bits,
     some_seed,
+    table_options,
     tile_bits,
     value_option,
 )
@@ -67,15 +69,17 @@ def simulate(
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
     no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play many games, then print statistics."""
     check_first(first, players)
     screen = terminal(context)
+    options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
     simulation = Simulation(
         figures=load(board),
         players=players,
         tiles=tile_bits(tiles),
-        options=option_bits(buy_before_loan=buy_before_loan, no_reopen_shuts=no_reopen_shuts),
+        options=option_bits(options),
         first=first,
         games=games,
         seed=some_seed(seed),

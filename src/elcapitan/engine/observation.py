@@ -26,8 +26,8 @@ from elcapitan.engine.vocabulary import (
     FORTRESS_SITES,
     LOANS,
     NOBODY,
-    OPTION_NAMES,
     PHASES,
+    PIRATE_BEFORE_LOAN,
     PLACES,
     SEATS,
     SITES,
@@ -36,6 +36,8 @@ from elcapitan.engine.vocabulary import (
     TILES,
 )
 
+VERSION: Final = 2  # of the row: new parts are added at its end, so no offset of an earlier version moves
+OPTIONS: Final = 2  # table options of the first version; later ones have parts of their own, at the end
 FEWEST: Final = 2  # players
 MOST: Final = 127  # in one cell
 FREE_MOVES: Final = 3  # not due, due, made
@@ -45,7 +47,7 @@ PARTS: Final[dict[str, tuple[tuple[int, ...], str]]] = {
     # The table.
     "players": ((SEATS - FEWEST + 1,), "how many play: 2, 3, 4 or 5"),
     "tiles": ((TILES,), "Porto, Lisboa, Islas Canarias are in play"),
-    "options": ((len(OPTION_NAMES),), "table options, in the order of their bits"),
+    "options": ((OPTIONS,), "table options: cards before a loan; re-opening shuts down"),
     "phase": ((PHASES,), "the phase"),
     "round": ((1,), "the round of the phase, from 1; no more than 127 is shown"),
     "stage": ((len(STAGE_NAMES),), "what is to be decided, in the order of STAGE_NAMES"),
@@ -79,6 +81,8 @@ PARTS: Final[dict[str, tuple[tuple[int, ...], str]]] = {
     "undecided": ((LOANS,), "small and large loans that the deciding seat has still to settle"),
     "bank": ((LOANS,), "small and large loan cards left at the bank"),
     "decks": ((2,), "destinations and links face down"),
+    # Added by version 2.
+    "pirate_before_loan": ((1,), "table option: the paid pirate move before a loan"),
 }
 _SIZES: Final = [math.prod(shape) for shape, _ in PARTS.values()]
 OFFSETS: Final = dict(zip(PARTS, accumulate([0, *_SIZES]), strict=False))
@@ -87,7 +91,6 @@ CELLS: Final = sum(_SIZES)
 PLAYERS_AT: Final = OFFSETS["players"]
 TILES_AT: Final = OFFSETS["tiles"]
 OPTIONS_AT: Final = OFFSETS["options"]
-OPTIONS: Final = len(OPTION_NAMES)
 PHASE_AT: Final = OFFSETS["phase"]
 ROUND_AT: Final = OFFSETS["round"]
 STAGE_AT: Final = OFFSETS["stage"]
@@ -102,6 +105,7 @@ PIRATE_VOYAGE_AT: Final = OFFSETS["pirate_voyage"]
 UNDECIDED_AT: Final = OFFSETS["undecided"]
 BANK_AT: Final = OFFSETS["bank"]
 DECKS_AT: Final = OFFSETS["decks"]
+PIRATE_BEFORE_LOAN_AT: Final = OFFSETS["pirate_before_loan"]
 DISPLAY_AT: Final = OFFSETS["display"]
 DISCARDS_AT: Final = OFFSETS["discards"]
 FLORINS_AT: Final = OFFSETS["florins"]
@@ -295,3 +299,4 @@ def observe(s: State, rows: Int8s, i: int, viewer: int) -> None:
     write_sites(s, rows, i, viewer)
     write_houses(s, rows, i, viewer)
     write_bank(s, rows, i)
+    rows[i, PIRATE_BEFORE_LOAN_AT] = 1 if whole(s.options) & PIRATE_BEFORE_LOAN else 0

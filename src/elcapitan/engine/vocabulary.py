@@ -76,8 +76,8 @@ CITIES_FOR_BONUS: Final = 9  # [PROL-05]
 
 # Stages: what is to happen now.
 REVEAL: Final = 0  # a card is to be turned up (chance)
-START: Final = 1  # a turn in which nothing has been done yet (stage A of the decisions table)
-BOUGHT: Final = 2  # only cards were bought so far (stage B)
+START: Final = 1  # nothing was done yet (stage A), or only the pirate moved where a loan may follow (G-45)
+BOUGHT: Final = 2  # only cards were bought so far (stage B), and the pirate moved where a loan may follow
 UNDER_WAY: Final = 3  # something was sailed or the pirate moved (stage B)
 DONE: Final = 4  # the main action is done (stage C)
 SETTLING: Final = 5  # after a payday: repay or extend
@@ -93,8 +93,13 @@ MADE: Final = 2
 # Table options, as bits.
 BUY_BEFORE_LOAN: Final = 1  # cards may be bought before a loan in the same turn (G-06, reading ii)
 REOPEN_SHUTS: Final = 2  # re-opening on a dark site shuts down (G-13)
+PIRATE_BEFORE_LOAN: Final = 4  # the pirate may be moved for money or by cards before a loan (G-45)
 DEFAULT_OPTIONS: Final = REOPEN_SHUTS
-OPTION_NAMES: Final = {"buy_before_loan": BUY_BEFORE_LOAN, "reopen_shuts": REOPEN_SHUTS}
+OPTION_NAMES: Final = {
+    "buy_before_loan": BUY_BEFORE_LOAN,
+    "reopen_shuts": REOPEN_SHUTS,
+    "pirate_before_loan": PIRATE_BEFORE_LOAN,
+}
 
 # Amounts of money with a meaning of their own, outside anything a purse can hold.
 FREE: Final = -30000  # costs nothing, so it can be done even in debt (G-58)

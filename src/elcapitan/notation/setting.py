@@ -13,6 +13,7 @@ from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
+    BOUGHT,
     CANARIAS,
     CARDS,
     DESTINATIONS,
@@ -30,10 +31,12 @@ from elcapitan.engine.vocabulary import (
     OVER,
     PHASES,
     PIRATE,
+    PIRATE_BEFORE_LOAN,
     PORTO,
     REVEAL,
     SETTLING,
     STAGE_NAMES,
+    START,
     TRANSIT,
     UNDER_WAY,
 )
@@ -105,7 +108,8 @@ def _check_turn(s: State, drawn: Sketch, figures: Figures) -> None:
         s.undecided[:] = s.loans[seat, :, FACE_UP]
         if not s.undecided.any():
             drawn.line.refuse("nothing-to-settle", seat=drawn.seats[seat])
-    if drawn.pirate_at != NOBODY and s.stage not in (UNDER_WAY, DONE):
+    moving = (START, BOUGHT, UNDER_WAY, DONE) if s.options & PIRATE_BEFORE_LOAN else (UNDER_WAY, DONE)
+    if drawn.pirate_at != NOBODY and s.stage not in moving:
         drawn.line.refuse("pirate-not-under-way")
     if drawn.pirate_at != NOBODY and not s.in_play >> drawn.pirate_at & 1:
         drawn.line.refuse("no-pirate-there", city=short_city(drawn.pirate_at))

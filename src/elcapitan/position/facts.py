@@ -108,6 +108,11 @@ class MerchantFacts:
     bonus: int  # worth of the bonus card, or 0
     bonus_card: int  # 1 for the first that was taken, or 0 for none
 
+    @property
+    def worth(self) -> int:
+        """Cash less what the loans show, as the money check counts it."""
+        return self.cash - self.debt
+
 
 @dataclass(frozen=True)
 class LoanPile:

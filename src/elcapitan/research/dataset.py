@@ -3,7 +3,7 @@
     from elcapitan.research.dataset import arrays
 
     rows = arrays("games/")              # NumPy arrays by the names of the columns
-    rows["observation"].shape            # (rows, 950), int8; `research.layout` names the parts
+    rows["observation"].shape            # (rows, 951), int8; `research.layout` names the parts
     rows["mask"].shape                   # (rows, 953), bool
 
 Games are those that `elcapitan arena` plays with the same bots and seed, told by their numbers alone. A file holds
@@ -29,7 +29,7 @@ from elcapitan.experiments.arena.games import Config, fixture, seated
 from elcapitan.experiments.arena.tournament import ignore_interrupts
 from elcapitan.game.game import RULES_VERSION, Game
 from elcapitan.players import seats
-from elcapitan.research.layout import CELLS, PARTS, observe
+from elcapitan.research.layout import CELLS, PARTS, VERSION, observe
 
 FORMAT: Final = "elcapitan-dataset/1"
 PLAN: Final = "dataset.json"
@@ -76,6 +76,7 @@ class DatasetPlan:
             "games": config.games,
             "portion": self.portion,
             "actions": N_ACTIONS,
+            "observation": VERSION,
             "parts": {part.name: {"begin": part.begin, "shape": part.shape} for part in PARTS.values()},
         }
 
@@ -194,7 +195,7 @@ def arrays(folder: Path | str) -> dict[str, npt.NDArray[Any]]:
 def _arrays(table: Any) -> dict[str, npt.NDArray[Any]]:
     """Return the columns of a table, with cells and masks unpacked."""
     columns = {name: table[name].to_numpy() for name in table.column_names if name not in ("observation", "mask")}
-    columns["observation"] = _bytes(table["observation"], CELLS).view(np.int8)
+    columns["observation"] = _bytes(table["observation"], table["observation"].type.byte_width).view(np.int8)
     masks = np.unpackbits(_bytes(table["mask"], MASK_BYTES), axis=1, bitorder="little")
     columns["mask"] = masks[:, :N_ACTIONS].astype(np.bool_)
     return columns

@@ -13,7 +13,7 @@
 |---|---|
 | agents | `merchant_0` to `merchant_4`, by seat; two to five |
 | actions | `Discrete(953)`: every action is one number with a fixed meaning, see `elcapitan.engine.actions` |
-| observation | `observation`: 950 cells of int8; `action_mask`: 953 of int8 |
+| observation | `observation`: 951 cells of int8; `action_mask`: 953 of int8 |
 | rewards | 0 until the end, then by `stakes` |
 
 **Observation.** Everything that is public, seen from the agent's seat, in named parts; `elcapitan.research.layout`
@@ -57,7 +57,7 @@ from elcapitan.engine.vocabulary import OVER
 from elcapitan.game.game import Game
 from elcapitan.game.setup import Setup
 from elcapitan.notation.diagram import draw
-from elcapitan.research.layout import CELLS, observe
+from elcapitan.research.layout import CELLS, VERSION, observe
 from elcapitan.research.picture import picture
 from elcapitan.research.vector_env import Seen, observation_space
 
@@ -79,6 +79,7 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         "render_modes": ["human", "ansi", "svg"],
         "is_parallelizable": False,
         "render_fps": 2,
+        "observation_version": VERSION,
     }
 
     def __init__(

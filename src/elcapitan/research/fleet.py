@@ -111,13 +111,13 @@ class Fleet:
 
     | array          | shape         | type    | what it holds after a step                                         |
     |----------------|---------------|---------|--------------------------------------------------------------------|
-    | `observations` | games x 950   | int8    | what the acting seat sees; `research.layout` names the parts       |
+    | `observations` | games x 951   | int8    | what the acting seat sees; `research.layout` names the parts       |
     | `legal`        | games x 953   | bool    | its legal actions                                                  |
     | `masks`        | games x 120   | uint8   | the same as bits: action n is bit n % 8 of byte n // 8             |
     | `seats`        | games         | int8    | the seat that acts next                                            |
     | `finished`     | games         | bool    | the game ended with this step                                      |
     | `rewards`      | games x seats | float32 | what a game that ended paid each seat, else 0                      |
-    | `last`         | games x 950   | int8    | where `finished`: the end, as the seat saw it that acted last      |
+    | `last`         | games x 951   | int8    | where `finished`: the end, as the seat saw it that acted last      |
     | `actions`      | games         | int64   | what was played, or what `choose` chose                            |
     | `states`       | games         | record  | the positions themselves                                           |
 

@@ -8,6 +8,9 @@
 Every observation is seen from one seat. Wherever a part has one entry for each seat or colour, the first belongs to
 the one who looks and the others follow clockwise; those of empty seats are 0. With two players the colours
 are one's own, the other's, one's own neutral one and the other's.
+
+`VERSION` counts the forms a row has had. A new version only adds parts at the end, so offsets stay valid: version 1 had
+950 cells, version 2 adds `pirate_before_loan`.
 """
 
 from dataclasses import dataclass
@@ -20,6 +23,7 @@ from elcapitan.engine import fleet, observation
 from elcapitan.engine.state import States
 
 CELLS: Final = observation.CELLS
+VERSION: Final = observation.VERSION
 HUNDRED: Final = 100.0
 A_DOZEN: Final = 12.0
 

@@ -12,7 +12,7 @@
 | `tiles` | cities of the expansion with + between them: Porto, Lisboa, Canarias; or all, or none | none |
 | `stakes` | what the end pays: win, rank or money; see below | win |
 | `first` | the seat that begins | 0 |
-| `buy_before_loan`, `reopen_shuts` | the table options | false, true |
+| `buy_before_loan`, `reopen_shuts`, `pirate_before_loan` | the table options | false, true, false |
 
 Sequential, general-sum, paid at the end. Every card that is turned up is a chance node of its own, the opening display
 included, and all cards that can come are equally likely: the state holds no secret, so the game is one of perfect

@@ -36,7 +36,7 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.fleet import aligned_zeros
 from elcapitan.notation.diagram import draw
 from elcapitan.research.fleet import Fleet
-from elcapitan.research.layout import CELLS
+from elcapitan.research.layout import CELLS, VERSION
 
 Seen = dict[str, npt.NDArray[np.int8]]
 
@@ -70,7 +70,11 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
     ) -> None:
         agreed: Any = {"stakes": stakes, "others": others, "options": options, "figures": figures, "threads": threads}
         self.fleet = Fleet(num_envs, players, tiles, **agreed)
-        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
+        self.metadata = {
+            "autoreset_mode": AutoresetMode.SAME_STEP,
+            "render_modes": ["ansi"],
+            "observation_version": VERSION,
+        }
         self.render_mode = render_mode
         self.num_envs = num_envs
         self.single_observation_space = observation_space()

@@ -12,7 +12,7 @@ from elcapitan.board.board_file import nearest, short
 from elcapitan.bots import registry
 from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
 from elcapitan.errors import BadBot, BadSetup, Ended
-from elcapitan.game.setup import Setup
+from elcapitan.game.setup import DEFAULTS, Setup
 from elcapitan.players.seats import is_program
 from elcapitan.service.seat_names import check_names, numbered, tidy_name, visible
 from elcapitan.service.webhook import checked_address
@@ -325,5 +325,6 @@ def setup_to_json(setup: Setup) -> dict[str, Any]:
 
 
 def setup_from_json(content: Mapping[str, Any]) -> Setup:
-    """Read a stored set-up, which was checked before."""
-    return Setup(content["players"], tuple(content["tiles"]), content["first"], content["options"])
+    """Read a stored set-up, which was checked before. Options that came later are as usual."""
+    options = {**DEFAULTS, **content["options"]}
+    return Setup(content["players"], tuple(content["tiles"]), content["first"], options)

@@ -68,6 +68,8 @@ def _followed(teller: Teller, before: State, after: State) -> list[str]:
     sentences: list[str] = []
     if int(after.stage) in (SETTLING, NAMING, OVER) or int(before.stage) == SETTLING:
         sentences += teller.settlements(before, after)
+    if int(after.stage) == NAMING != int(before.stage):
+        sentences += teller.money_check(after)
     if int(after.phase) > int(before.phase):
         sentences.append(teller.translator.text("Phase {phase} begins, with new pieces.", phase=int(after.phase)))
     return sentences

@@ -212,6 +212,27 @@ class Teller(Names):
                     told.append(self._settled(seat, kind, count, due))
         return told
 
+    def money_check(self, s: State) -> list[str]:
+        """Announce cash less loans of every merchant, the richest first, and who names the next starting player."""
+        debts = facts_of(s, self.figures).debt
+        worth = {seat: int(s.cash[seat]) - int(debts[seat]) for seat in range(int(s.players))}
+        ranked = [
+            f"{1 + sum(other > amount for other in worth.values())}. {self.merchant(seat)} {amount}"
+            for seat, amount in sorted(worth.items(), key=lambda pair: -pair[1])
+        ]
+        told = [self.translator.text("Money check, cash less loans: {ranking}.", ranking=", ".join(ranked))]
+        poorest = int(s.seat)
+        if list(worth.values()).count(worth[poorest]) > 1:
+            words = self.translator.text(
+                "{who} is the first of those with the smallest fortune and names the starting player.",
+                who=self.merchant(poorest),
+            )
+        else:
+            words = self.translator.text(
+                "{who} has the smallest fortune and names the starting player.", who=self.merchant(poorest)
+            )
+        return [*told, words]
+
     def _settled(self, seat: int, kind: int, count: int, due: int) -> str:
         """Say that so many loans of an amount were paid back with so much."""
         return self.translator.plural(

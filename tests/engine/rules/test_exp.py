@@ -87,6 +87,15 @@ def test_from_the_bank_or_off_the_board_it_takes_two_cards(place: str) -> None:
     assert on_the_way.play("sail Tunis/1 ~ Lisboa").ship("R") == "Lisboa 1"
 
 
+def test_a_full_city_between_two_cards_is_a_place_to_start_from() -> None:
+    """[G-61, EXP-06, SAIL-05] Without a harbour in Valencia the sea route to Lisboa starts there."""
+    full = "4 players, R to move \n R hand Valencia-Napoli{} \n Napoli [R .] \n Valencia [Y G] \n Lisboa"
+    passing = position(full.format(", Tunis/1")).play("sail Valencia-Napoli > Valencia")
+    assert (passing.ship("R"), passing.legal("build")) == ("Valencia", [])
+    assert passing.play("sail Tunis/1 ~ Lisboa").ship("R") == "Lisboa 1"
+    assert not position(full.format("")).offers("sail Valencia-Napoli > Valencia")
+
+
 def test_how_to_leave() -> None:
     """[EXP-08] With a destination card, with a sea route, or to the bank without a card; by no interconnection."""
     before = position("4 players, R to move \n R hand Athina/2, Marseille-Valencia \n Lisboa [R .]")

@@ -175,6 +175,60 @@ def test_not_in_a_loan_turn() -> None:
     assert moved.legal() == ["build 1", "build 2", "fortress"]
 
 
+OPTION = "4 players, R to move, with pirate_before_loan"
+
+
+def test_the_option_allows_it_before_a_loan() -> None:
+    """[G-45, TURN-08] Where only a loan is possible the pirate may go first; then the loan is all that is left."""
+    before = position(f"{OPTION} \n R 3 florins \n Bank [R] \n Canarias")
+    assert before.legal("pirate") == ["pirate money Tanger 1", "pirate money Tanger 2"]
+    moved = before.play("pirate money Tanger 1")
+    assert moved.legal() == ["loan 10", "loan 16"]
+    assert moved.headline() == "4 players, phase 1, round 2, R to move, pirate used, with pirate_before_loan"
+    borrowed = moved.play("loan 16")
+    assert (borrowed.seat, borrowed.cash("R"), borrowed.ship("R")) == ("Y", 3 - 2 + 16, "Bank")
+    assert borrowed.offers("pirate money Napoli 1")
+
+
+def test_the_option_allows_cards_before_a_loan() -> None:
+    """[G-45, G-52] The last card moves the pirate on; while it is at sea nothing else is possible."""
+    before = position(f"{OPTION} \n R hand Tunis/1, Napoli-Tunis \n Bank [R] \n Canarias")
+    at_sea = before.play("pirate by Tunis/1")
+    assert at_sea.legal() == ["pirate by Napoli-Tunis > Napoli", "pirate land 1", "pirate land 2"]
+    assert "pirate at Tunis" in at_sea.headline() and position(at_sea.drawing()).drawing() == at_sea.drawing()
+    landed = at_sea.play("pirate land 2")
+    assert landed.legal() == ["loan 10", "loan 16"]
+    assert landed.play("loan 10").hand("R") == {"Napoli-Tunis"}
+
+
+def test_with_the_option_building_stays_open() -> None:
+    """[G-45, TURN-03] After the move the turn may end in a build as well; a loan follows neither a leg nor a build."""
+    moved = position(f"{OPTION} \n R hand Napoli-Tunis \n Tunis [R .] \n Canarias").play("pirate money Tanger 1")
+    assert moved.legal() == ["sail Napoli-Tunis > Napoli", "build 1", "build 2", "fortress", "loan 10", "loan 16"]
+    assert moved.play("sail Napoli-Tunis > Napoli").legal("loan") == moved.play("build 1").legal("loan") == []
+
+
+def test_the_option_is_not_one_to_buy_before_a_loan() -> None:
+    """[G-45, BUY-06] A purchase, before or after, still makes the turn one that builds; with both options neither."""
+    drawing = "4 players, R to move{} \n Tunis [R .] \n Canarias \n Display: Athina/2"
+    alone = position(drawing.format(", with pirate_before_loan"))
+    assert alone.play("buy Athina/2", "pirate money Tanger 1").legal("loan") == []
+    assert alone.play("pirate money Tanger 1", "buy Athina/2").legal("loan") == []
+    both = position(drawing.format(", with buy_before_loan, with pirate_before_loan"))
+    assert both.play("buy Athina/2", "pirate money Tanger 1").offers("loan 10")
+    assert both.play("pirate money Tanger 1", "buy Athina/2").offers("loan 10")
+    other = position(drawing.format(", with buy_before_loan"))
+    assert other.play("buy Athina/2", "pirate money Tanger 1").legal("loan") == []
+
+
+def test_without_a_loan_the_option_changes_nothing() -> None:
+    """[G-45, G-09, G-57] With empty piles and in the first round a build must stay within reach."""
+    before = position(f"{OPTION} \n R 3 florins; owes 9x10 6x16 \n Y owes 9x10 6x16 \n Bank [R] \n Canarias")
+    assert before.legal() == ["pass"]
+    first = "4 players, round 1, R to move, with pirate_before_loan \n R 7 florins \n Canarias \n Display: Tunis/1"
+    assert targets(position(first), "money") == set()
+
+
 def test_a_build_must_remain_within_reach() -> None:
     """[G-45, D-12] 4 florins: one step is possible, if it leaves Red the space for 2; after building all is free."""
     before = position("4 players, R to move \n R 4 florins \n Tunis [R .] \n Napoli [* .] \n Canarias")

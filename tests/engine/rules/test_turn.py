@@ -123,6 +123,16 @@ def test_the_option_lets_a_loan_follow_purchases() -> None:
     assert before.play("buy Athina/2", "sail Tanger/1").legal("loan") == []
 
 
+@pytest.mark.parametrize("options", ["", ", with buy_before_loan, with pirate_before_loan"])
+def test_no_card_is_played_in_a_turn_with_a_loan(options: str) -> None:
+    """[G-62, TURN-08] The way to the bank is part of the loan; after a leg there is none, by no table option."""
+    before = position(f"4 players, R to move{options} \n R hand Tanger/1, Tanger-Tunis \n Tunis [R .] \n Canarias")
+    borrowed = before.play("loan 10")
+    assert (borrowed.ship("R"), borrowed.hand("R")) == ("Bank", {"Tanger/1", "Tanger-Tunis"})
+    sailed = before.play("sail Tanger-Tunis > Tanger")
+    assert sailed.legal("loan") == [] and sailed.play("pirate money Tunis 1").legal("loan") == []
+
+
 def test_no_pass_where_something_is_possible() -> None:
     """[TURN-09, D-09] Neither beside a loan nor, with no loan card left, beside a build or a voyage to one."""
     assert not position("4 players, R to move").offers("pass")

@@ -104,7 +104,7 @@ def test_json_has_everything_and_no_more() -> None:
         "bots": ["a", "b"],
         "players": 3,
         "tiles": [],
-        "options": {"buy_before_loan": False, "reopen_shuts": True},
+        "options": {"buy_before_loan": False, "reopen_shuts": True, "pirate_before_loan": False},
         "board": "mediterranean",
         "games": 4,
         "seed": 1,

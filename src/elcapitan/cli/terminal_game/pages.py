@@ -134,6 +134,7 @@ def _signs(painter: Painter) -> Group:
     table.add_row("x R", t.text("closed warehouses"))
     table.add_row(PIRATE_SIGN, t.text("the pirate"))
     table.add_row("~R", t.text("a ship without a harbour, which must sail on"))
+    table.add_row("20 (-3)", t.text("money, and what is left of it less all loans"))
     table.add_row("23!", t.text("a debt with a loan that cannot be extended again"))
     return Group(Text(t.text("The signs"), style="bold"), table)
 

@@ -213,7 +213,7 @@ class Painter:
             arrow = Text("> " if look.seat == deciding else "  ", style="bold")
             table.add_row(
                 Text.assemble(arrow, self.merchant(look.seat)),
-                Text(str(look.cash), style="bold red" if look.cash < 0 else "bold"),
+                self._purse(look),
                 self._debt(look),
                 self._stock(look),
                 Text(str(income.total), style="cyan"),
@@ -221,6 +221,11 @@ class Painter:
                 self._ship(look),
             )
         return table
+
+    def _purse(self, look: MerchantFacts) -> Text:
+        """Cash and, with loans, the net worth in brackets."""
+        text = Text(str(look.cash), style="bold red" if look.cash < 0 else "bold")
+        return text.append(f" ({look.worth})", style="not bold dim") if look.debt else text
 
     def _debt(self, look: MerchantFacts) -> Text:
         """What the loans would cost; a mark if one of them cannot be extended any more."""

@@ -32,7 +32,6 @@ from elcapitan.engine.rules.reach import (
 from elcapitan.engine.rules.sailing import anchored, free_space, leave, legs_of, take_space, usable
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import (
-    BOUGHT,
     BUY_BEFORE_LOAN,
     CANARIAS,
     CARDS,
@@ -40,7 +39,7 @@ from elcapitan.engine.vocabulary import (
     DONE,
     MADE,
     PIRATE,
-    START,
+    PIRATE_BEFORE_LOAN,
     TRANSIT,
 )
 
@@ -79,11 +78,9 @@ def purchases_leaving_voyage(s: State, b: Board, d: Desk, cards: int, cash: int)
 
 
 @rule
-def loan_may_follow(s: State) -> bool:
-    """[TURN-08, BUY-06, G-06] With the table option, whether a loan can be taken after a purchase made now."""
-    if not whole(s.options) & BUY_BEFORE_LOAN or not (s.stage == START or s.stage == BOUGHT):
-        return False
-    return loan_turn_open(s) and any_loan_left(s)
+def loan_may_follow(s: State, option: int) -> bool:
+    """[TURN-08, BUY-06, G-06, G-45] Whether a loan can be taken after what this table option allows before one."""
+    return bool(whole(s.options) & option) and loan_turn_open(s) and any_loan_left(s)
 
 
 @rule
@@ -95,7 +92,7 @@ def purchases(s: State, b: Board, d: Desk, cards: int) -> int:
     """
     cash = whole(s.cash[whole(s.seat)])
     cards &= cards_for(b, cash)
-    if s.stage == DONE or loan_may_follow(s):
+    if s.stage == DONE or loan_may_follow(s, BUY_BEFORE_LOAN):
         return cards
     bought = 0
     if d.here <= cash:
@@ -230,7 +227,7 @@ def may_move_for_money(s: State, b: Board, d: Desk, city: int, berthing: int) ->
     seat, price = whole(s.seat), fare(s, b, city)
     if not can_pay(s, seat, price) or not may_berth(s, b, city, berthing):
         return False
-    if s.stage == DONE:
+    if s.stage == DONE or loan_may_follow(s, PIRATE_BEFORE_LOAN):
         return True
     cash = whole(s.cash[seat]) - price
     if not shifts_own_ship(s, city, berthing) and builds_anyway(s, b, cash):
@@ -245,7 +242,7 @@ def may_land(s: State, b: Board, d: Desk, city: int, berthing: int, hand: int) -
     """[PIRATE-02, PIRATE-04, D-12, G-52] A voyage by cards may end in this berth, with this hand left."""
     if not may_berth(s, b, city, berthing):
         return False
-    if s.stage == DONE:
+    if s.stage == DONE or loan_may_follow(s, PIRATE_BEFORE_LOAN):
         return True
     cash = whole(s.cash[whole(s.seat)])
     if not shifts_own_ship(s, city, berthing) and builds_anyway(s, b, cash):

@@ -29,9 +29,9 @@ def any_loan_left(s: State) -> bool:
 
 @rule
 def loan_turn_open(s: State) -> bool:
-    """[LOAN-06, TURN-08, BUY-06, G-06] A loan is the only thing in its turn, and not in the first round.
+    """[LOAN-06, TURN-08, BUY-06, G-06, G-45, G-62] A loan is the only thing in its turn, and not in the first round.
 
-    The table option lets cards be bought before it.
+    Table options let cards be bought before it, and the pirate be moved (which then leaves the stage as it is).
     """
     if first_round(s):
         return False

@@ -14,6 +14,7 @@ from elcapitan.engine.vocabulary import (
     NO_SITE,
     NOBODY,
     PIRATE,
+    PIRATE_BEFORE_LOAN,
     SPACES,
     TRANSIT,
 )
@@ -133,12 +134,19 @@ def fare(s: State, b: Board, city: int) -> int:
 
 
 @rule
+def note_paid_move(s: State) -> None:
+    """[PIRATE-08, TURN-08, G-06, G-45] The turn has had its paid move; without the table option it must then build."""
+    s.pirate_used = 1
+    if not whole(s.options) & PIRATE_BEFORE_LOAN:
+        set_out(s)
+
+
+@rule
 def move_for_money(s: State, b: Board, city: int, berthing: int) -> None:
     """[PIRATE-08, PIRATE-09, CANA-05, G-45, G-57] Once in a turn, paid by the step; nothing is collected."""
     s.cash[whole(s.seat)] -= fare(s, b, city)
     move_pirate(s, city, berthing)
-    s.pirate_used = 1
-    set_out(s)
+    note_paid_move(s)
 
 
 @rule
@@ -152,8 +160,7 @@ def move_by_card(s: State, b: Board, leg: int) -> None:
     """[PIRATE-08, PIRATE-10, G-45, G-52] One card of a voyage moves the pirate on as if it were the ship."""
     discard(s, whole(s.seat), leg_card(leg))
     s.pirate_at = leg_target(b, leg)
-    s.pirate_used = 1
-    set_out(s)
+    note_paid_move(s)
 
 
 @rule

@@ -78,7 +78,7 @@ def leg_target(b: Board, leg: int) -> int:
 
 @rule
 def leg_fits(s: State, b: Board, place: int, leg: int) -> bool:
-    """[CARD-04, CARD-05, CARD-06, SAIL-06, EXP-06, G-03, G-04] Whether a leg can start at `place`.
+    """[CARD-04, CARD-05, CARD-06, SAIL-06, EXP-06, G-03, G-04, G-61] Whether a leg can start at `place`.
 
     A destination can be sailed to from anywhere, a sea route or a link only from a city, and no card leads back to
     the city it started from. A tile city that is not in play can be passed on a sea route, not reached (G-39).
@@ -131,7 +131,7 @@ def sail(s: State, b: Board, leg: int) -> None:
 
 @rule
 def set_out(s: State) -> None:
-    """[TURN-03, G-06] Before the main action a leg or a pirate move makes this a turn that must end in building."""
+    """[TURN-03, G-06, G-62] Before the main action a leg or a pirate move makes this a turn that builds."""
     if s.stage != DONE:
         s.stage = UNDER_WAY
 

@@ -190,5 +190,6 @@ def command(config: Config) -> str:
     options = config.setup.unusual
     words += ["--buy-before-loan"] * ("buy_before_loan" in options)
     words += ["--no-reopen-shuts"] * ("reopen_shuts" in options)
+    words += ["--pirate-before-loan"] * ("pirate_before_loan" in options)
     words += ["--board", "FILE"] * (config.board is not None)
     return shlex.join(words)

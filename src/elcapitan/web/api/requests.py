@@ -232,6 +232,7 @@ class TableOptions(Strict):
 
     buy_before_loan: bool | None = None
     reopen_shuts: bool | None = None
+    pirate_before_loan: bool | None = None
 
 
 class NewClock(Strict):

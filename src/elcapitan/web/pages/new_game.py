@@ -80,6 +80,11 @@ OPTIONS: Final = {
         _("Just as building there does. Without this, re-opening harms nobody."),
         "G-13",
     ),
+    "pirate_before_loan": (
+        _("The pirate may be moved before a loan"),
+        _("For money or with cards, in games with Islas Canarias. Usually a turn with a loan contains nothing else."),
+        "G-45",
+    ),
 }
 assert set(TILES) == set(TILE_NAMES)
 assert set(OPTIONS) == set(OPTION_NAMES)

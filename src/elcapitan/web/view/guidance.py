@@ -203,6 +203,7 @@ TOPICS: Final = {
     ),
     "purse": (_("Florins in the purse. Whoever has most after the third payday wins."), "END-05"),
     "debt": (_("What the loans cost if they are paid back now."), "LOAN-08"),
+    "worth": (_("Net worth: cash less what the loans show. After a payday the poorest names who starts."), "AFTER-06"),
     "payday": (_("What a payday now would pay: for cities, for ranks and for fortresses."), "PAY-01"),
     "stock": (_("Pieces still to build. The phase ends with the round in which somebody has none left."), "PHASE-01"),
     "token": (_("El Capitán: this merchant starts every round of the phase."), "AFTER-07"),

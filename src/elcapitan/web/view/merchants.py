@@ -55,6 +55,7 @@ class MerchantView:
     place: str
     cash: int
     debt: int
+    worth: int  # cash less debt
     loans: tuple[str, ...]
     stock: int
     neutral_stock: int | None
@@ -69,6 +70,11 @@ class MerchantView:
     def cash_words(self) -> str:
         """The cash, with a minus sign where it is overdrawn."""
         return number(self.cash)
+
+    @property
+    def worth_words(self) -> str:
+        """The net worth, with a minus sign where the debt is higher than the cash."""
+        return number(self.worth)
 
 
 def merchants(context: ViewContext, offered: Offers) -> list[MerchantView]:
@@ -100,6 +106,7 @@ def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) ->
         place=context.teller.place(merchant.place),
         cash=merchant.cash,
         debt=merchant.debt,
+        worth=merchant.worth,
         loans=tuple(_loans(context, alike) for alike in merchant.loans),
         stock=merchant.stock[0],
         neutral_stock=merchant.stock[1] if two else None,
