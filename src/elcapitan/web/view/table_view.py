@@ -26,6 +26,7 @@ from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
 from elcapitan.web.view.history import Journal, Replay, changes, journal, moment, replay, told_before
 from elcapitan.web.view.merchants import MerchantView, merchants
 from elcapitan.web.view.offers import Offers, offers
+from elcapitan.web.view.payday import PaydayView
 from elcapitan.web.view.people import ChatView, UndoVoteView, chat, undo_vote
 from elcapitan.web.view.result import ResultView, result
 from elcapitan.web.view.routes_and_hints import NearCity, near_cities
@@ -78,6 +79,7 @@ class TableView:
     voyage: str  # where the pirate is in the middle of a voyage by cards
     pirate_step: int
     paydays: int
+    payday: PaydayView | None  # the one that is being told
     context: ViewContext = field(repr=False)
     looks: list[CityLook] = field(repr=False)
 
@@ -171,6 +173,7 @@ def table_view(
         voyage=_voyage(context),
         pirate_step=int(game.figures.board.pirate_step),
         paydays=len(game.paydays),
+        payday=None,
         context=context,
         looks=looks,
     )
