@@ -23,17 +23,16 @@ LOOK: Final = """() => {
         events: Number(table.dataset.events),
         over: table.hasAttribute("data-over"),
         acting: table.classList.contains("acting"),
-        payday: document.getElementById("payday").open,
+        payday: Boolean(table.dataset.telling),
         paydays: Number(table.dataset.paydays),
         actions: [...new Set(offered.map((each) => each.dataset.act))],
     };
 }"""
-# Whatever a person waits for: a turn, the end, or a payday that covers the table.
-READY: Final = """([number, paydays]) => {
+# Whatever a person waits for: a turn, the end, or a payday that is told on the table.
+READY: Final = """(number) => {
     const table = document.getElementById("table");
     if (!table) return false;
-    if (document.getElementById("payday").open) return true;
-    if (Number(table.dataset.paydays) > paydays) return false;
+    if (table.dataset.telling) return true;
     const ready = table.classList.contains("acting") || table.hasAttribute("data-over");
     return Number(table.dataset.number) > number && ready;
 }"""
@@ -113,7 +112,7 @@ class TablePlayer:
     def wait_for_turn(self, after: int = -1) -> Seen:
         """Wait until there is something to do, or nothing any more; paydays are clicked away."""
         while True:
-            self.page.wait_for_function(READY, arg=[after, self.paydays], timeout=PATIENCE)
+            self.page.wait_for_function(READY, arg=after, timeout=PATIENCE)
             seen = self.see()
             if seen.payday:
                 self.skip_payday()
@@ -123,9 +122,11 @@ class TablePlayer:
 
     def skip_payday(self) -> None:
         """Do not look at a payday."""
-        box = self.page.locator("#payday")
-        box.locator("[data-payday-skip]:visible").first.click()
-        expect(box).not_to_be_visible()
+        end, close = self.page.locator('[data-stage="end"]'), self.page.locator("#stage-close")
+        if end.is_enabled():
+            end.click()
+        close.click()
+        expect(self.page.locator("#stage")).to_have_count(0)
         self.paydays = self.see().paydays
 
     # ---------------------------------------------------------------------------------------------------------- acting

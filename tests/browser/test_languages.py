@@ -51,7 +51,7 @@ def test_the_table_and_what_opens_over_it(server: RunningServer, reader: Page, l
     expect(reader.locator("#ways")).to_be_visible()
     check(reader, language)
     sitting.click(action)
-    expect(reader.locator("#payday")).to_be_visible()
+    expect(reader.locator("#pay-recap")).to_be_visible()
     check(reader, language)
     sitting.wait_for_turn(seen.number)
     check(reader, language)

@@ -1,72 +1,224 @@
-"""A payday step by step: what everybody gets and why, in pieces that make up the whole."""
+"""A payday on the board: what everybody gets and why, and nothing on the page that is ahead of what is told."""
 
 import re
+from typing import Final
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import Visit, Watch
 from tests.browser.positions import TILES, before_payday, written
 from tests.browser.running_server import RunningServer
 from tests.browser.table_player import TablePlayer, number_of, purses
 
-from elcapitan.position.payday import steps_of
+from elcapitan.game.game import Game, Moment
+from elcapitan.position.payday import PaydayStep, steps_of
+from elcapitan.position.payday_ranking import PaydayRanking, rankings
 
 pytestmark = pytest.mark.compiled
+PHONE: Final = {"width": 390, "height": 844}
 
 
 def amounts(step: Locator) -> list[int]:
     """What a step pays, line by line."""
-    words = step.locator(".paid-line b").all_inner_texts()
+    words = step.locator(".paid-line > b").all_inner_texts()
     return [0 if not re.search(r"\d", each) else number_of(each) for each in words]
 
 
-@pytest.mark.parametrize(("players", "tiles", "number"), [(3, (), 1), (2, TILES, 2)])
-def test_every_step_and_the_sum(
-    server: RunningServer, page: Page, players: int, tiles: tuple[str, ...], number: int
-) -> None:
+def held(game: Game, number: int) -> Moment:
+    """The event that brought a payday."""
+    return [moment for moment in game.history() if moment.payday][number - 1]
+
+
+def told(game: Game, number: int) -> tuple[list[PaydayStep], list[PaydayRanking]]:
+    """The steps of a payday, and the ranking before it and after each step."""
+    moment = held(game, number)
+    return steps_of(moment, game.figures), rankings(moment, game.figures)
+
+
+def standing(page: Page) -> dict[int, int]:
+    """What the ranking says everybody is worth, from the first to the last."""
+    rows: list[list[str]] = page.evaluate(
+        """() => [...document.querySelectorAll("#standing li")].map(
+            (each) => [each.dataset.seat, each.querySelector(".sum").textContent])"""
+    )
+    return {int(seat): number_of(words) for seat, words in rows}
+
+
+def brought(server: RunningServer, page: Page, number: int, players: int, tiles: tuple[str, ...] = ()) -> Game:
+    """Bring a game to a table and play the action that brings a payday; the game after it."""
     game, after, action = before_payday(number, players, tiles, seed=4)
     page.goto(server.brought(written(game)))
     sitting = TablePlayer(page)
-    seen = sitting.wait_for_turn()
-    sitting.click(action)
-    box = page.locator("#payday")
-    expect(box).to_be_visible()
-
-    # One step after another; the sums so far grow by what each pays.
-    held = [moment for moment in after.history() if moment.payday][number - 1]
-    wanted = steps_of(held, after.figures)
-    steps = box.locator(".pay-step")
-    expect(steps).to_have_count(len(wanted) + 1)
-    for count, step in enumerate(wanted, start=1):
-        shown = steps.nth(count - 1)
-        expect(shown).to_be_visible()
-        assert steps.locator("visible=true").count() == 1
-        assert amounts(shown) == [line.amount for line in step.lines]
-        assert [number_of(each) for each in shown.locator(".so-far b").all_inner_texts()] == list(step.running)
-        assert shown.locator(".reasons li").count()
-        if count % 2:
-            box.locator("[data-payday-next]").click()
-        else:
-            page.keyboard.press("ArrowRight")
-    totals = [income.total for income in after.paydays[number - 1].paid]
-    last = steps.last
-    expect(last).to_be_visible()
-    assert [number_of(each) for each in last.locator("tbody td:last-child").all_inner_texts()] == totals
-    parts = [
-        [number_of(each) for each in row.locator("td").all_inner_texts()] for row in last.locator("tbody tr").all()
-    ]
-    assert all(sum(part[:-1]) == part[-1] for part in parts)
-    page.keyboard.press("ArrowLeft")
-    expect(steps.nth(len(wanted) - 1)).to_be_visible()
-
-    # It can be left at any time, and looked at again.
-    sitting.wait_for_turn(seen.number)
-    assert purses(page) == dict(enumerate(after.money))
-    page.locator(f'[data-payday="{number}"]').last.click()
-    expect(box).to_be_visible()
-    box.locator("[data-payday-all]").click()
-    assert steps.locator("visible=true").count() == len(wanted) + 1
-    page.keyboard.press("Escape")
-    expect(box).not_to_be_visible()
-    page.reload()
     sitting.wait_for_turn()
-    expect(box).not_to_be_visible()  # nobody is shown the same payday twice
+    sitting.click(action)
+    expect(page.locator("#stage")).to_have_count(1)
+    return after
+
+
+@pytest.mark.parametrize(("players", "tiles", "number"), [(3, (), 1), (2, TILES, 2)])
+def test_every_step_by_hand(
+    server: RunningServer, page: Page, players: int, tiles: tuple[str, ...], number: int
+) -> None:
+    """Where nothing is to move, the payday is a list, and step by step if that is wished."""
+    after = brought(server, page, number, players, tiles)
+    steps, ranks = told(after, number)
+    shown = page.locator(".pay-step")
+    expect(shown).to_have_count(len(steps) + 1)
+    for place, step in enumerate(steps):
+        assert amounts(shown.nth(place)) == [line.amount for line in step.lines]
+        assert shown.nth(place).locator(".why").count() == len(step.lines)
+        so_far = shown.nth(place).locator(".so-far b").all_inner_texts()
+        assert [number_of(each) for each in so_far] == list(step.running)
+    assert shown.locator("visible=true").count() == len(steps) + 1
+    assert purses(page) == dict(enumerate(ranks[-1].purses))
+    paid = [income.total for income in after.paydays[number - 1].paid]
+    gains = [number_of(each) for each in page.locator("#pay-recap .gain").all_inner_texts()]
+    assert sorted(gains) == sorted(paid)
+
+    # On the board: one step at a time, with the purses as they are after it.
+    page.locator("#stage-list").click()
+    for place, step in enumerate(steps):
+        expect(shown.nth(place)).to_be_visible()
+        assert shown.locator("visible=true").count() == 1
+        assert purses(page) == dict(enumerate(ranks[place + 1].purses))
+        worths = standing(page)
+        assert worths == dict(enumerate(ranks[place + 1].worths))
+        assert list(worths.values()) == sorted(worths.values(), reverse=True)
+        lit = page.locator(".city.lit")
+        if step.city is None:
+            expect(lit).to_have_count(0)
+            expect(page.locator("#chart.lit")).to_have_count(1)
+        else:
+            expect(lit).to_have_attribute("data-city", str(step.city))
+        page.keyboard.press(("Space", "ArrowRight")[place % 2])
+    expect(page.locator("#pay-recap")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(shown.nth(len(steps) - 1)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#pay-recap")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#stage")).to_have_count(0)
+    assert purses(page) == dict(enumerate(after.money))
+
+    # It can be seen again, and is not told twice by itself.
+    page.locator(f'[data-payday="{number}"]').last.click()
+    expect(page.locator("#pay-recap")).to_be_visible()
+    page.locator("#stage-close").click()
+    expect(page.locator("#stage")).to_have_count(0)
+    page.reload()
+    TablePlayer(page).wait_for_turn()
+    expect(page.locator("#stage")).to_have_count(0)
+
+
+def test_it_runs_by_itself_and_coins_arrive_before_purses_count(server: RunningServer, visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    after = brought(server, page, 1, 3)
+    _steps, ranks = told(after, 1)
+    expect(page.locator(".stage-title")).to_be_visible()
+    assert purses(page) == dict(enumerate(ranks[0].purses))
+    expect(page.locator(".flying-coin").first).to_be_attached()
+    assert purses(page) != dict(enumerate(ranks[-1].purses))
+    said = page.locator("#stage-said")
+    expect(said).to_have_text("")  # nothing talks by itself
+    page.locator("#stage-speed").fill("4")
+    expect(page.locator("#pay-recap")).to_be_visible()
+    assert purses(page) == dict(enumerate(ranks[-1].purses))
+    assert standing(page) == dict(enumerate(ranks[-1].worths))
+    expect(said).not_to_have_text("")
+    expect(page.locator("#stage-close")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.locator("#stage")).to_have_count(0)
+
+
+def test_it_can_be_paused_and_waits_for_a_key_at_the_slowest_speed(server: RunningServer, visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    brought(server, page, 1, 3)
+    expect(page.locator("#pay-step-1")).to_be_visible()
+    page.locator("#stage-pause").click()
+    now = page.locator(".pay-step:visible").get_attribute("id")
+    page.wait_for_timeout(2500)
+    expect(page.locator(".pay-step:visible")).to_have_attribute("id", now or "")
+    page.locator("#stage-speed").fill("0")
+    page.keyboard.press("Space")
+    page.wait_for_timeout(2500)
+    expect(page.locator(".pay-step:visible")).not_to_have_attribute("id", now or "")
+    assert page.locator("#stage-pause:visible").count() == 0
+    page.reload()
+    expect(page.locator("#stage")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [None, PHONE])
+def test_the_winner_is_not_known_before_the_last_payday_is_told(
+    server: RunningServer, visit: Visit, size: dict[str, int] | None
+) -> None:
+    page = visit(reduced_motion="no-preference", **({"viewport": size} if size else {}))
+    after = brought(server, page, 3, 3)
+    _steps, ranks = told(after, 3)
+    expect(page.locator(".stage-title")).to_be_visible()
+    assert page.locator("#final, #result, [data-over]").count() == 0
+    assert purses(page) == dict(enumerate(ranks[0].purses))
+    page.keyboard.press("Escape")
+    expect(page.locator("#pay-recap")).to_be_visible()
+    assert page.locator("#final, #result").count() == 0
+    page.locator("#stage-close").click()
+    expect(page.locator("#final")).to_be_visible()
+    assert purses(page) == dict(enumerate(after.money))
+
+
+def test_moves_of_others_wait_until_the_payday_is_told(server: RunningServer, page: Page) -> None:
+    """The one who looks on sees nothing of what happens meanwhile, and then everything."""
+    game, after, action = before_payday(1, 3, seed=4)
+    address = server.brought(written(game))
+    page.goto(address)
+    TablePlayer(page).wait_for_turn()
+    other = page.context.new_page()
+    other.goto(address)
+    sitting = TablePlayer(other)
+    sitting.wait_for_turn()
+    sitting.click(action)
+    expect(page.locator("#stage")).to_have_count(1)
+    seen = sitting.wait_for_turn()
+    for _ in range(2):
+        seen = sitting.play(sitting.choose(seen))
+    _steps, ranks = told(after, 1)
+    page.wait_for_timeout(300)
+    expect(page.locator("#stage")).to_have_count(1)
+    assert purses(page) == dict(enumerate(ranks[-1].purses))
+    page.locator("#stage-close").click()
+    expect(page.locator(f'#table[data-number="{seen.number}"]')).to_be_visible()
+    assert purses(page) == purses(other)
+
+
+def test_a_payday_that_came_while_the_page_was_shut(server: RunningServer, visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    game, after, action = before_payday(1, 3, seed=4)
+    address = server.brought(written(game))
+    page.goto(address)
+    number = TablePlayer(page).wait_for_turn().number
+    page.goto("about:blank")
+    server.post(f"{address.removeprefix(server.address)}/act", {"number": str(number), "actions": action})
+    page.goto(address)
+    _steps, ranks = told(after, 1)
+    expect(page.locator(".stage-title")).to_be_visible()
+    assert purses(page) == dict(enumerate(ranks[0].purses))
+    page.keyboard.press("Escape")
+    page.locator("#stage-close").click()
+    expect(page.locator("#stage")).to_have_count(0)
+
+
+def test_without_a_script_it_is_a_page_to_read(server: RunningServer, visit: Visit, watches: list[Watch]) -> None:
+    _game, after, _action = before_payday(1, 3, seed=4)
+    page = visit(java_script_enabled=False)
+    watches[0].expect("csp")  # scripts are not loaded
+    address = server.brought(written(after))
+    page.goto(address)
+    page.locator('[data-payday="1"]').last.click()
+    steps, _ranks = told(after, 1)
+    shown = page.locator(".pay-step")
+    expect(shown).to_have_count(len(steps) + 1)
+    for place, step in enumerate(steps):
+        expect(shown.nth(place)).to_be_visible()
+        assert amounts(shown.nth(place)) == [line.amount for line in step.lines]
+    assert page.locator(".stage-controls:visible, #stage-list:visible").count() == 0
+    page.locator("#stage-close").click()
+    assert page.url == address

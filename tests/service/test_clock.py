@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.playing import random_game
 from tests.service.table_helpers import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
+from elcapitan.game.history import Act, Reveal
 from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, clock, decisions
 from elcapitan.service.bot_pool import BotPool
-from elcapitan.service.clock import ProcessClock
+from elcapitan.service.clock import ClockState, ProcessClock
 from elcapitan.service.commit import Draft
+from elcapitan.service.log import Note
+from elcapitan.service.settings import PAYDAY_REST, TELLING
 
 pytestmark = pytest.mark.compiled
 TURN = Clock("turn", 60)
@@ -460,3 +464,49 @@ def test_trouble_at_one_table_stops_no_other_clock(file: Path, time: Time, monke
         assert table.human(0)
 
     with_tables(file, look)
+
+
+def test_clocks_rest_while_a_payday_is_told(file: Path, time: Time) -> None:
+    async def look(tables: Tables) -> None:
+        timed(tables, time)
+        table, dice = await tables.create(plan(HUMAN, FRIEND, clock=TURN)), random.Random(1)
+        while not table.game.paydays:
+            table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
+        seat = table.deciding
+        assert seat is not None and table.clocks
+        assert table.clocks.due == time.now + timedelta(seconds=TELLING + 60)
+        time.passes(tables, 10)
+        assert left(await tables.get(table.id))[seat] == 60
+        table = await tables.change(table.id, title="A change ends no rest")
+        time.passes(tables, 10)
+        table = await tables.get(table.id)
+        assert left(table)[seat] == 55
+        assert table.clocks and table.clocks.due == time.now + timedelta(seconds=55)
+
+    with_tables(file, look)
+
+    async def again(tables: Tables) -> None:
+        timed(tables, time)
+        (game,) = [each.id for each in await tables.summaries()]
+        table = await tables.get(game)
+        assert table.deciding is not None and left(table)[table.deciding] == 55, "a restart changes nothing"
+
+    with_tables(file, again)
+
+
+@pytest.mark.parametrize(("stored", "rest"), [({}, 0), ({PAYDAY_REST: TELLING}, TELLING)])
+def test_only_clocks_whose_log_says_so_rest(stored: dict[str, int], rest: int) -> None:
+    game = random_game(2, seed=1)
+    while len(game.paydays) > 1:
+        game.take_back()
+    after = game.copy()
+    while game.paydays:
+        after = game.copy()
+        game.take_back()
+    begins = datetime(2026, 1, 1, tzinfo=UTC)
+    settings = {"clock": asdict(TURN), "players": [HUMAN, HUMAN], "stand_ins": ["", ""], **stored}
+    clocks = ClockState().after(Note(settings), begins, game)
+    event = after.events[-1]
+    assert isinstance(event, Act | Reveal)
+    clocks = clocks.after(event, begins, after)
+    assert clocks.due == begins + timedelta(seconds=60 + rest)

@@ -14,9 +14,10 @@ from elcapitan.game.game import Game
 from elcapitan.position.routes import ways_to
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.text.rulebook import chapters
-from elcapitan.web.render import rendered, template_names
+from elcapitan.web.render import payday_fragment, rendered, template_names
 from elcapitan.web.view.guidance import TOPICS
-from elcapitan.web.view.payday_and_result import payday_view
+from elcapitan.web.view.payday import payday_view
+from elcapitan.web.view.payday_stage import staged_payday
 from elcapitan.web.view.previews import routes_view
 from elcapitan.web.view.table_view import TableView, table_view
 from elcapitan.web.viewer import Viewer
@@ -123,7 +124,7 @@ def test_a_finished_game_and_its_paydays(language: str) -> None:
     for held in game.paydays:
         shown = payday_view(table, viewer, held.number)
         assert shown is not None
-        html = rendered("table/payday.html", viewer, payday=shown)
+        html = str(payday_fragment(table, viewer, held.number))
         assert not english_left(html, language) and not Reading(html).mismatched
     assert payday_view(table, viewer, 4) is None
 
@@ -153,3 +154,18 @@ def test_a_moment_of_a_replay(language: str) -> None:
         page = page_of(seen, viewer)
         assert not Reading(page).actions
         assert not english_left(page, language)
+
+
+@pytest.mark.compiled
+def test_nothing_on_the_stage_of_a_payday_is_ahead_of_it() -> None:
+    game = random_game(4, TILES, seed=3)
+    table = seated(game)
+    for held in game.paydays:
+        staged = staged_payday(table, ENGLISH, held.number)
+        assert staged is not None and staged.payday is not None
+        assert staged.paydays == held.number - 1 and not staged.over and staged.result is None and not staged.live
+        assert {each.seat: each.cash for each in staged.merchants} == dict(enumerate(staged.payday.before.purses))
+        assert not any(each.earnings or each.deciding for each in staged.merchants)
+        lines = [line for turn in staged.journal.turns for line in turn.lines]
+        assert held.number not in {line.payday for line in lines}
+    assert staged_payday(table, ENGLISH, 4) is None

@@ -11,7 +11,7 @@ from elcapitan.game.game import Act, Game
 from elcapitan.web.view.city_layout import HEIGHT, Box, berth_boxes, city_layout, closed_boxes, tower_boxes
 from elcapitan.web.view.context import change, florins, merchant_names, price
 from elcapitan.web.view.history import changes, game_at
-from elcapitan.web.view.payday_and_result import payday_view
+from elcapitan.web.view.payday import payday_view
 from elcapitan.web.view.table_view import table_view
 
 GROUNDS = pytest.mark.parametrize("cities", [9, 10, 12])
@@ -118,9 +118,12 @@ def test_a_payday_adds_up() -> None:
     for held in game.paydays:
         shown = payday_view(table, ENGLISH, held.number)
         assert shown is not None
-        assert shown.totals == tuple(income.total for income in held.paid) == shown.steps[-1][0].running
-        assert [sum(parts) for parts in shown.summary] == list(shown.totals)
-        assert all(reasons and all(reason.rule for reason in reasons) for _step, _title, reasons in shown.steps)
+        assert shown.totals == tuple(income.total for income in held.paid) == shown.steps[-1].step.running
+        assert sorted(line.total for line in shown.recap) == sorted(shown.totals)
+        assert all(sum(line.parts) == line.total for line in shown.recap)
+        for each in shown.steps:
+            assert [line.amount for line in each.lines] == [line.amount for line in each.step.lines]
+            assert all(line.reasons and all(reason.rule for reason in line.reasons) for line in each.lines)
         assert [colour for _name, colour in shown.merchants] == list(COLOURS[:4])
 
 

@@ -4,7 +4,7 @@ Values are read here and not by Typer, so that a wrong one gets a sentence in th
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 

@@ -2,7 +2,8 @@
 
 Time runs only for a person who is to decide, not while a computer player stands in. Everything follows from the log, so
 it is the same after a restart and in every process. Going back gives no time back: a turn that is taken again goes on
-with the time that was left in it, and brings an increment only once.
+with the time that was left in it, and brings an increment only once. After a payday the clocks rest while pages tell
+it; how long is stored with the clock, so that clocks of older logs, which do not rest, stay as they were.
 
 The clock of a process is wall time when the process began, plus the time that has passed since. So setting the
 machine's wall clock changes nothing while a process runs. A process that begins with a wall clock behind what is stored
@@ -18,7 +19,7 @@ from typing import Any, Final
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Reveal, turn_of
 from elcapitan.service.log import LogEntry, Note
-from elcapitan.service.settings import PERSONS, Clock
+from elcapitan.service.settings import PAYDAY_REST, PERSONS, Clock
 
 GRACE: Final = 60.0  # seconds for a person whose time was out, when the seat is handed back; others have what was left
 
@@ -51,6 +52,9 @@ class ClockState:
     unspent: Mapping[Turn, float] = field(default_factory=dict)  # seconds left in each turn that was left, by turns
     paid: frozenset[Turn] = frozenset()  # the turns that have brought their increment
     late_in: Turn | None = None  # the turn in which a computer player stands in because its time was out
+    rest: float = 0.0  # seconds for which the clocks rest after a payday
+    rests_until: datetime | None = None  # after the last payday, if that time is not over
+    paydays: int = 0  # that were held
 
     def after(self, what: LogEntry, at: datetime, game: Game, *, refills: bool = False) -> "ClockState":
         """Return the clocks after one more entry, which has led to this game.
@@ -65,7 +69,8 @@ class ClockState:
             clocks = clocks._forgetting()
         if isinstance(what, Note):
             clocks = clocks._noted(what.settings)
-        clocks = clocks._turned(game, played=isinstance(what, Act | Reveal))
+        played = isinstance(what, Act | Reveal)
+        clocks = clocks._turned(game, played=played)._resting(len(game.paydays), at, played=played)
         return clocks._forgetting() if refills else clocks
 
     def _forgetting(self) -> "ClockState":
@@ -83,16 +88,30 @@ class ClockState:
     @property
     def due(self) -> datetime | None:
         """When the running time is out; None if none runs."""
-        if not self.running or self.since is None or self.seat is None:
+        begins = self._begins
+        if not self.running or begins is None or self.seat is None:
             return None
-        return self.since + timedelta(seconds=self.left[self.seat])
+        return begins + timedelta(seconds=self.left[self.seat])
+
+    @property
+    def _begins(self) -> datetime | None:
+        """From when on the running time counts: from the last entry, or from the end of the rest after a payday."""
+        return max(self.since, self.rests_until) if self.since and self.rests_until else self.since
 
     def _spent(self, at: datetime) -> "ClockState":
         """Return the clocks at a later time. An earlier time, by a clock set back, counts as the same."""
-        left = self.left
-        if self.running and self.since is not None and self.seat is not None:
-            left = _with(left, self.seat, left[self.seat] - max(0.0, (at - self.since).total_seconds()))
-        return replace(self, left=left, since=at)
+        left, begins = self.left, self._begins
+        if self.running and begins is not None and self.seat is not None:
+            left = _with(left, self.seat, left[self.seat] - max(0.0, (at - begins).total_seconds()))
+        rests_until = self.rests_until if self.rests_until and self.rests_until > at else None
+        return replace(self, left=left, since=at, rests_until=rests_until)
+
+    def _resting(self, paydays: int, at: datetime, *, played: bool) -> "ClockState":
+        """Return the clocks after an entry with which so many paydays have been held."""
+        if paydays == self.paydays:
+            return self
+        rests = played and self.rest and paydays > self.paydays
+        return replace(self, paydays=paydays, rests_until=at + timedelta(seconds=self.rest) if rests else None)
 
     def _noted(self, settings: Mapping[str, Any]) -> "ClockState":
         """Return the clocks after a change of settings: of the clock itself, or of who decides for a seat."""
@@ -102,7 +121,9 @@ class ClockState:
         if "clock" in settings:
             clock = Clock(**settings["clock"]) if settings["clock"] else None
             left = (float(clock.seconds),) * len(settings["players"]) if clock else ()
-            clocks = replace(clocks, clock=clock, left=left, turn=None, seat=None, running=False)._forgetting()
+            rest = float(settings.get(PAYDAY_REST, 0))
+            clocks = replace(clocks, clock=clock, left=left, turn=None, seat=None, running=False, rest=rest)
+            clocks = clocks._forgetting()
         players, stand_ins = (settings.get(name, getattr(clocks, name)) for name in ("players", "stand_ins"))
         clocks = replace(clocks, players=tuple(players), stand_ins=tuple(stand_ins))
         clock = clocks.clock

@@ -29,6 +29,8 @@ TITLE_LENGTH: Final = 80
 HOST_LABEL: Final = _("Host")  # before what a host without a seat says
 CLOCKS: Final = ("turn", "bank")
 LONGEST: Final = 30 * 24 * 3600  # seconds on a clock
+PAYDAY_REST: Final = "payday_rest"  # stored with a clock: for how many seconds it rests after a payday
+TELLING: Final = 15  # seconds that pages take to tell a payday
 # What can be changed during a game: of the table, and of all seats, by the name of the list and of the field.
 OF_SEATS: Final = {"names": "name", "players": "player", "stand_ins": "stand_in", "free": "free", "late": "late"}
 OF_TABLE: Final = ("forecast", "hints", "pace", "title", "chat", "clock", "webhook", "language", "ended")
@@ -295,6 +297,7 @@ def settings_of(plan: Plan, names: Iterable[str]) -> dict[str, Any]:
         noted[name] = [getattr(seat, key) for seat in plan.seats] if key else getattr(plan, name)
     if noted.get("clock") is not None:
         noted["clock"] = asdict(noted["clock"])
+        noted[PAYDAY_REST] = TELLING
     return noted
 
 

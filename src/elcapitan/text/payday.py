@@ -28,10 +28,15 @@ def title(step: PaydayStep, t: Translator) -> str:
 
 def sentences(step: PaydayStep, teller: Teller) -> list[Reason]:
     """Explain a step: a sentence for each line, and one for each tie."""
+    return [reason for reasons in reasons_by_line(step, teller) for reason in reasons]
+
+
+def reasons_by_line(step: PaydayStep, teller: Teller) -> list[tuple[Reason, ...]]:
+    """Explain each line of a step: why it pays that, and how a tie with the next line was decided."""
     told = []
     for place, line in enumerate(step.lines):
         who = _who(line, teller)
-        told.append(Reason(_sentence(step, line, who, teller.translator), line.rule))
+        reasons = [Reason(_sentence(step, line, who, teller.translator), line.rule)]
         behind = step.lines[place + 1] if place + 1 < len(step.lines) else None
         if line.tied and behind and behind.houses == line.houses:
             tie = teller.translator.text(
@@ -39,7 +44,8 @@ def sentences(step: PaydayStep, teller: Teller) -> list[Reason]:
                 who=who,
                 other=_who(behind, teller),
             )
-            told.append(Reason(tie, TIE))
+            reasons.append(Reason(tie, TIE))
+        told.append(tuple(reasons))
     return told
 
 

@@ -34,7 +34,7 @@ from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import LANGUAGES, Translator, translator
 from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.view.offers import RefusedOffer
-from elcapitan.web.view.payday_and_result import payday_view
+from elcapitan.web.view.payday_stage import staged_payday
 from elcapitan.web.view.previews import hint_view, routes_view
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import THEMES, Viewer, viewer
@@ -365,6 +365,6 @@ def hint_fragment(table: Table, who: Viewer, suggestions: Sequence[Suggestion]) 
 
 
 def payday_fragment(table: Table, who: Viewer, number: int) -> Markup | None:
-    """Draw a payday step by step; None if it has not been held."""
-    held = payday_view(table, who, number)
-    return None if held is None else Markup(rendered("table/payday.html", who, payday=held))
+    """Draw the table on which a payday is told; None if it has not been held."""
+    staged = staged_payday(table, who, number)
+    return None if staged is None else Markup(rendered("table/table.html", who, view=staged, notice=None))

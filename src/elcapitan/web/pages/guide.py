@@ -21,13 +21,15 @@ from elcapitan.web.auth import redirect_to_own_table, tables
 from elcapitan.web.pages.forms import Text, Whole
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
 from elcapitan.web.pages.new_game import MERCHANTS, USUAL_LEVEL
-from elcapitan.web.render import page, payday_fragment
+from elcapitan.web.render import page
+from elcapitan.web.view.payday_stage import staged_payday
 from elcapitan.web.view.table_view import TableView, table_view
 from elcapitan.web.viewer import Viewer, viewer
 
 router = APIRouter()
 PLAY_ON: Final = "starter"  # the lesson from which a learner who has finished may play on: the second phase begins
 LEARNER: Final = 0  # the learner's seat
+TOLD: Final = {"payday": 1, "payday-two": 2}  # lessons about a payday, which is told on the table itself
 DO: Final = "do"
 ALWAYS: Final = datetime(2000, 1, 1, tzinfo=UTC)  # a recorded game has no age
 
@@ -141,11 +143,12 @@ async def routes() -> Response:
 
 @router.get("/guide/{number:number}/payday/{held}")
 async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
-    """Show a payday of the guide's game step by step."""
-    found = payday_fragment(table_at(_step(number)), viewer(request), held)
-    if found is None:
+    """Show a payday of the guide's game on its table, beside the lesson."""
+    step = _step(number)
+    staged = staged_payday(table_at(step), viewer(request), held, _base(step))
+    if staged is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    return HTMLResponse(found)
+    return _page(request, step, view=staged)
 
 
 @router.post("/guide/{number:number}/play")
@@ -162,7 +165,7 @@ def _step(number: int) -> GuideStep:
     return steps()[number - 1]
 
 
-def _page(request: Request, step: GuideStep, *, wrong: bool = False) -> HTMLResponse:
+def _page(request: Request, step: GuideStep, *, wrong: bool = False, view: TableView | None = None) -> HTMLResponse:
     """Show the table at a moment, and the lesson beside it."""
     t = viewer(request).t
     return page(
@@ -174,13 +177,22 @@ def _page(request: Request, step: GuideStep, *, wrong: bool = False) -> HTMLResp
         title=t.template(step.lesson.title),
         words=t.template(step.lesson.words),
         wrong=wrong,
-        view=view_of(step, viewer(request)),
+        view=view or view_of(step, viewer(request)),
         notice=None,
         play_on=next(each.number for each in steps() if each.name == PLAY_ON),
     )
 
 
 def view_of(step: GuideStep, who: Viewer) -> TableView:
-    """Return the view of the table at a moment, which offers only the action that is asked for."""
+    """Return the view of the table at a moment, which offers only the action that is asked for, or tells a payday."""
+    if step.name in TOLD:
+        staged = staged_payday(table_at(step), who, TOLD[step.name], _base(step))
+        assert staged is not None
+        return staged
     only = () if step.action is None else (step.action,)
-    return table_view(table_at(step), who, only=only, base=f"/guide/{step.number}")
+    return table_view(table_at(step), who, only=only, base=_base(step))
+
+
+def _base(step: GuideStep) -> str:
+    """Return where the addresses of a moment begin."""
+    return f"/guide/{step.number}"

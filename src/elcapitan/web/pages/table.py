@@ -29,6 +29,7 @@ from elcapitan.web.render import (
     table_fragment,
 )
 from elcapitan.web.view.offers import STAGED
+from elcapitan.web.view.payday_stage import staged_payday
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import BY_BUTTON, Viewer
 
@@ -166,11 +167,17 @@ async def hint(request: Request, name: str, number: Whole, who: Visitor) -> Resp
 
 @router.get("/payday/{number}")
 async def payday(request: Request, name: str, number: Whole, who: Visitor) -> HTMLResponse:
-    """Show a payday that was held, step by step."""
-    held = payday_fragment(await tables(request).get(name), who, number)
-    if held is None:
+    """Show a payday that was held, step by step, on the table as it was when it began."""
+    table = await tables(request).get(name)
+    if request.headers.get("hx-request"):
+        fragment = payday_fragment(table, who, number)
+        if fragment is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        return HTMLResponse(fragment)
+    seen = staged_payday(table, who, number)
+    if seen is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    return HTMLResponse(held)
+    return page(request, "pages/table.html", table=table, view=seen, notice=None, live=False, now=0)
 
 
 @router.get("/events")

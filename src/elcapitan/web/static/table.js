@@ -9,7 +9,7 @@ import { updatePieces } from "./table/motion.js";
 import { connect } from "./table/network.js";
 import { updateNews } from "./table/news.js";
 import { root, table } from "./table/page.js";
-import { offerPayday } from "./table/payday.js";
+import { updatePayday } from "./table/payday.js";
 import { updatePreview } from "./table/previews.js";
 import { updateViews } from "./table/views.js";
 import "./table/pointer.js";
@@ -26,7 +26,7 @@ const update = () => {
   updatePieces();
   updateHelp();
   updatePreview();
-  offerPayday();
+  updatePayday();
 };
 
 // However the table was replaced, it is updated once before the next frame.

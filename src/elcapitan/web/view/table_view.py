@@ -25,9 +25,10 @@ from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
 from elcapitan.web.view.history import Journal, Replay, changes, game_at, journal, replay, sentences_before
 from elcapitan.web.view.merchants import MerchantView, merchants
 from elcapitan.web.view.offers import Offers, offers
-from elcapitan.web.view.payday_and_result import ResultView, result
+from elcapitan.web.view.payday import PaydayView
 from elcapitan.web.view.people import ChatView, UndoVoteView, chat, undo_vote
 from elcapitan.web.view.previews import NearCity, near_cities
+from elcapitan.web.view.result import ResultView, result
 from elcapitan.web.viewer import Viewer
 
 
@@ -76,6 +77,7 @@ class TableView:
     voyage: str  # where the pirate is in the middle of a voyage by cards
     pirate_step: int
     paydays: int
+    payday: PaydayView | None  # the one that is being told
     context: ViewContext = field(repr=False)
 
     @functools.cached_property
@@ -166,6 +168,7 @@ def table_view(
         voyage=_voyage(context),
         pirate_step=int(game.figures.board.pirate_step),
         paydays=len(game.paydays),
+        payday=None,
         context=context,
     )
 

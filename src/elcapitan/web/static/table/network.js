@@ -37,19 +37,33 @@ export const play = (actions) => {
 // Answers and server-sent events can overtake each other: only what is newer is drawn. A version is a row of numbers
 // that only grow while the server runs. After a restart of the server its events are believed.
 
+/** An attribute of the table in a fragment. */
+export const fieldOf = (html, name) => new RegExp(`<main[^>]* data-${name}="([^"]*)"`).exec(html ?? "")?.[1];
+
 /** How far a fragment is behind the table: above 0 if it is older, 0 if it is the same, below 0 if it is newer. */
 const ageOf = (html) => {
-  const version = /data-version="([\d.]+)"/.exec(html ?? "")?.[1];
+  const version = fieldOf(html, "version");
   const here = table()?.dataset;
-  if (!version || here?.live !== "yes") return -1;
+  if (!version || here?.live !== "yes" || fieldOf(html, "telling")) return -1; // a payday is told on an earlier table
   const [now, then] = [here.version, version].map((each) => each.split(".").map(Number));
   const place = now.findIndex((number, index) => number !== then[index]);
   return place < 0 ? 0 : now[place] - then[place];
 };
 const hasLowerNumber = (html) => {
-  const number = /data-number="(\d+)"/.exec(html ?? "")?.[1];
+  const number = fieldOf(html, "number");
   return number && table()?.dataset.live === "yes" && Number(number) < Number(table().dataset.number);
 };
+
+let keepsBack = () => false;
+
+/** Ask a function about every fragment that would be drawn: if it says so, the fragment is left to it. */
+export const askBeforeDrawing = (keeps) => {
+  keepsBack = keeps;
+};
+
+/** Draw a table that was kept or fetched. */
+export const draw = (html) =>
+  window.htmx.swap({ sourceElement: byId("sender"), target: "#table", text: html, swap: "outerMorph" });
 
 document.addEventListener("htmx:before:swap", (event) => {
   const { text, response } = event.detail?.ctx ?? {};
@@ -60,11 +74,11 @@ document.addEventListener("htmx:before:swap", (event) => {
   }
   const age = ageOf(text);
   // A refusal of the same version is drawn, because it says why.
-  if (age > 0 || (age === 0 && response?.status === 200)) event.preventDefault();
+  if (age > 0 || (age === 0 && response?.status === 200) || keepsBack(text)) event.preventDefault();
 });
 document.addEventListener("htmx:sse:before:message", (event) => {
   const html = event.detail?.message?.data;
-  if (hasLowerNumber(html) || ageOf(html) === 0) event.preventDefault();
+  if (hasLowerNumber(html) || ageOf(html) === 0 || keepsBack(html)) event.preventDefault();
 });
 document.addEventListener("htmx:sse:error", (event) => {
   if (GONE.has(event.detail?.status)) location.reload();

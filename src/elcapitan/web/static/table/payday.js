@@ -1,74 +1,84 @@
-// The payday, step by step in a dialog.
+// When a payday is told: as soon as it comes, and again when it is asked for. Whatever comes meanwhile is kept and drawn
+// afterwards, so that nothing on the page is ahead of what is told.
 
-import { byId, find, findAll, gameKey, recall, remember, table } from "./page.js";
-import { load } from "./popovers.js";
+import { find, gameKey, recall, remember, root, table } from "./page.js";
+import { askBeforeDrawing, draw, fieldOf } from "./network.js";
+import { closeAll } from "./popovers.js";
+import { beginStage, endStage } from "./stage.js";
 
-const dialog = () => byId("payday");
-let offered = 0; // a payday opens by itself only once
+let drawn = null; // how many paydays the table has shown
+let telling = false;
+let kept = ""; // the newest table that has come meanwhile
+let origin = ""; // where the table of an earlier moment came from
 
-/** Open a payday, unless one is open already. */
-export const openPayday = async (number) => {
-  const box = dialog();
-  if (!box || box.open || !(await load(`${table().dataset.base}/payday/${number}`, box))) return;
+const fetched = async (url) => {
+  const answer = await fetch(url, { headers: { "HX-Request": "true" } }).catch(() => null);
+  return answer?.ok ? answer.text() : "";
+};
+
+const tell = async (number) => {
+  telling = true;
+  const { base, live } = table().dataset;
+  origin = live === "yes" ? "" : location.href;
   remember(gameKey("payday"), number);
-  showStep(1);
-  box.showModal();
-  find("[data-payday-next]", box)?.focus();
+  closeAll();
+  const stage = await fetched(`${base}/payday/${number}`);
+  if (stage) await draw(stage);
+  root.classList.remove("before-payday");
+  if (!stage) await closePayday();
 };
 
-/** Open the last payday if this browser has not shown it yet. */
-export const offerPayday = () => {
-  const { paydays, live } = table().dataset;
-  const held = Number(paydays);
-  if (live !== "yes" || held <= Number(recall(gameKey("payday")) ?? 0) || held === offered) return;
-  offered = held;
-  openPayday(held);
+/** Go on with the game as it is by now, or go back to the moment that was shown. */
+export const closePayday = async () => {
+  const { home } = table().dataset;
+  const html = kept || (await fetched(origin || `${home}/table`));
+  telling = false;
+  kept = "";
+  if (!html) {
+    location.assign(origin || home);
+    return;
+  }
+  await draw(html);
+  if (document.activeElement === document.body) table().focus({ preventScroll: true });
 };
 
-const showStep = (wanted) => {
-  const box = dialog();
-  const steps = findAll(".pay-step", box);
-  const number = Math.min(Math.max(wanted, 1), steps.length);
-  box.dataset.step = number;
-  box.classList.remove("everything");
-  steps.forEach((step, index) => {
-    step.hidden = index !== number - 1;
-  });
-  steps[number - 1].focus({ preventScroll: true });
-  const count = find(".count", box);
-  count.textContent = `${number} / ${count.dataset.count}`;
-  showButtons(number === steps.length);
-  find("[data-payday-back]", box).disabled = number === 1;
+/** Tell a payday again. */
+export const openPayday = (number) => {
+  if (!telling) tell(number);
 };
 
-const showAll = () => {
-  const box = dialog();
-  box.classList.add("everything");
-  for (const step of findAll(".pay-step", box)) step.hidden = false;
-  find(".count", box).textContent = "";
-  showButtons(true);
-};
-
-const showButtons = (isLast) => {
-  const box = dialog();
-  find("[data-payday-next]", box).hidden = isLast;
-  find("[data-payday-done]", box).hidden = !isLast;
-  find("[data-payday-skip]:not([data-payday-done])", box).hidden = isLast;
-  find(isLast ? "[data-payday-done]" : "[data-payday-next]", box).focus();
-};
-
-document.addEventListener("click", ({ target }) => {
-  const box = target.closest("#payday");
-  if (!box) return;
-  const step = Number(box.dataset.step);
-  if (target.closest("[data-payday-next]")) showStep(step + 1);
-  else if (target.closest("[data-payday-back]")) showStep(step - 1);
-  else if (target.closest("[data-payday-skip]")) box.close();
-  else if (target.closest("[data-payday-all]")) showAll();
+// A table with one more payday than the one on the page waits until that payday is told.
+askBeforeDrawing((html) => {
+  if (!html || fieldOf(html, "live") !== "yes") return false;
+  const paydays = Number(fieldOf(html, "paydays"));
+  if (!telling && (drawn === null || paydays <= drawn)) return false;
+  if (!kept || Number(fieldOf(html, "number")) >= Number(fieldOf(kept, "number"))) kept = html;
+  if (!telling) {
+    drawn = paydays;
+    tell(paydays);
+  }
+  return true;
 });
-document.addEventListener("keydown", ({ key, target }) => {
-  const box = dialog();
-  if (!box?.open || target.closest("a")) return;
-  if (key === "ArrowRight") showStep(Number(box.dataset.step) + 1);
-  if (key === "ArrowLeft") showStep(Number(box.dataset.step) - 1);
+
+/** Begin to tell a payday once its table is drawn; when the page is opened, the last one if it came while it was shut. */
+export const updatePayday = () => {
+  const { live, paydays, telling: staged } = table().dataset;
+  if (staged) {
+    beginStage();
+    return;
+  }
+  endStage();
+  if (live !== "yes" || telling || find("[data-guide]")) return;
+  const seen = drawn ?? recall(gameKey("payday"));
+  drawn = Number(paydays);
+  if (seen !== null && drawn > Number(seen) && window.htmx) {
+    root.classList.add("before-payday");
+    tell(drawn);
+  } else remember(gameKey("payday"), drawn);
+};
+
+document.addEventListener("click", (event) => {
+  if (!telling || !event.target.closest('[data-stage="close"]')) return;
+  event.preventDefault();
+  closePayday();
 });

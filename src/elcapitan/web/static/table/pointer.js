@@ -20,7 +20,7 @@ const BUTTONS = [
 const LINKS = [
   ["[data-ways-to]", (link) => openWays(link.dataset.waysTo)],
   ["[data-hint]", openHint],
-  ["[data-payday]", (link) => openPayday(link.dataset.payday)],
+  ["[data-payday]", (link) => openPayday(link.dataset.payday), () => window.htmx],
   ["[data-at]", (link) => goTo(link.getAttribute("href")), () => window.htmx],
   [".city", (city) => openWays(city.dataset.city), (city) => find("[data-ways]", city)],
 ];

@@ -1,71 +1,17 @@
-"""A payday step by step; at the end of a game the ranking, the merchants' money over time, and its sources."""
+"""The end of a game: the ranking, the merchants' money over time, and its sources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from elcapitan.experiments.arena.svg import ticks
-from elcapitan.game.game import Moment, Payday
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, books, purses
-from elcapitan.position.payday import PaydayStep, steps_of
-from elcapitan.service import Table
 from elcapitan.text.names import SOURCE_NAMES
 from elcapitan.text.narration import verdict
-from elcapitan.text.payday import Reason, sentences, title
 from elcapitan.web.view.context import ViewContext, florins
-from elcapitan.web.viewer import Viewer
 
 WIDTH, HEIGHT = 560.0, 230.0  # of the chart of purses
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 70.0, 10.0, 26.0
-
-
-# ------------------------------------------------------------------------------------------------------------ payday
-
-
-@dataclass(frozen=True)
-class PaydayView:
-    """A payday that was held."""
-
-    game: str
-    number: int
-    event: int
-    merchants: tuple[tuple[str, int], ...]  # name and colour, by seat
-    owners: tuple[tuple[str, int], ...]  # name and colour, by colour, neutral ones included
-    steps: tuple[tuple[PaydayStep, str, tuple[Reason, ...]], ...]  # each with its title and why it pays that
-    totals: tuple[int, ...]
-    summary: tuple[tuple[int, int, int, int], ...]  # proliferation, ranks, fortresses and bonus, by seat
-
-
-def payday_view(table: Table, viewer: Viewer, number: int) -> PaydayView | None:
-    """Return the payday with this number; None if it has not been held."""
-    context = ViewContext.of(table, viewer, table.game, acting=False)
-    for event, moment in enumerate(context.moments):
-        if moment.payday and moment.payday.number == number:
-            return _payday_view(context, event, moment, moment.payday)
-    return None
-
-
-def _payday_view(context: ViewContext, event: int, moment: Moment, held: Payday) -> PaydayView:
-    """Arrange a payday as the page shows it."""
-    return PaydayView(
-        game=context.table.id,
-        number=held.number,
-        event=event,
-        merchants=tuple(map(context.name_and_colour, range(context.players))),
-        owners=tuple((context.owner(colour), palette) for colour, palette in enumerate(context.naming.colours)),
-        steps=tuple(
-            (step, title(step, context.t), tuple(sentences(step, context.teller)))
-            for step in steps_of(moment, context.game.figures)
-        ),
-        totals=tuple(income.total for income in held.paid),
-        summary=tuple(
-            (income.proliferation, sum(income.majority.values()), sum(income.fortress.values()), income.bonus)
-            for income in held.paid
-        ),
-    )
-
-
-# ------------------------------------------------------------------------------------------------------------ result
 
 
 @dataclass(frozen=True)
