@@ -1,4 +1,4 @@
-"""On a phone: two tabs, room for thumbs, and a whole turn by taps."""
+"""On phones and tablets: tabs, a drawer, a large city, room for thumbs, and a whole turn by taps."""
 
 from collections.abc import Callable
 
@@ -11,6 +11,8 @@ from tests.browser.table_player import TablePlayer, purses
 
 pytestmark = pytest.mark.compiled
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+ON_EDGE = {**PHONE, "viewport": {"width": 844, "height": 390}}
+TABLET = {**PHONE, "viewport": {"width": 1024, "height": 768}}
 THUMB = 44
 
 # What can be tapped but is too small for a thumb. A box to tick counts with its label; links within texts may be small.
@@ -69,3 +71,52 @@ def test_a_whole_turn_by_taps(server: RunningServer, phone: Page) -> None:
         phone.locator(f'[data-act="{seen.of(kind)[0]}"]:visible').first.tap()
         seen = sitting.wait_for_turn(seen.number)
     assert purses(phone)[0] < money[0] and seen.of("buy")
+
+
+def test_the_large_city_follows_the_ship_and_what_is_pointed_at(server: RunningServer, phone: Page) -> None:
+    phone.goto(server.table("human", "trader", seed=2))
+    sitting = TablePlayer(phone)
+    seen = sitting.wait_for_turn()
+    large = phone.locator(".city.chosen")
+    near = phone.locator("#acts [data-ways-to]").last
+    near.dispatch_event("pointerover")
+    expect(large).to_have_attribute("data-city", near.get_attribute("data-ways-to") or "")
+    for tab, kind in (("cards", "buy"), ("cards", "sail")):
+        phone.locator(f"#tab-{tab}").tap()
+        phone.locator(f'[data-act="{seen.of(kind)[0]}"]:visible').first.tap()
+        seen = sitting.wait_for_turn(seen.number)
+    phone.locator("#tab-board").tap()
+    here = phone.locator(".city.here").get_attribute("data-city") or ""
+    expect(large).to_have_attribute("data-city", here)
+    phone.locator(".city:not(.chosen) .pick").first.tap()
+    expect(large).not_to_have_attribute("data-city", here)
+    phone.locator("#acts [data-act]").first.dispatch_event("pointerover")
+    expect(large).to_have_attribute("data-city", here)
+
+
+def test_a_phone_on_edge_enlarges_the_board(server: RunningServer, visit: Visit) -> None:
+    phone = visit(**ON_EDGE)
+    phone.goto(server.brought(written(middle(4, TILES, seed=9))))
+    TablePlayer(phone).wait_for_turn()
+    city = phone.locator(".city").last
+    small = city.bounding_box()
+    city.locator(".pick").tap()
+    large = city.bounding_box()
+    assert small and large and large["width"] > 1.8 * small["width"]
+    assert large["x"] >= 0 and large["x"] + large["width"] <= 844 and large["y"] + large["height"] <= 390
+    phone.locator("#zoom").tap()
+    assert city.bounding_box() == small
+
+
+def test_a_tablet_has_a_drawer_over_its_board(server: RunningServer, visit: Visit) -> None:
+    tablet = visit(**TABLET)
+    tablet.goto(server.brought(written(middle(4, TILES, seed=9))))
+    TablePlayer(tablet).wait_for_turn()
+    board = tablet.locator("#board").bounding_box()
+    assert board and board["width"] > 1000
+    for tab, others in (("cards", "visible"), ("board", "hidden")):
+        tablet.locator(f"#tab-{tab}").tap()
+        for part in ("#destinations", "#links", "#bank", "#chart", "#log"):
+            assert tablet.locator(part).is_visible() == (others == "visible")
+        expect(tablet.locator("#acts")).to_be_visible()
+        assert tablet.locator("#board").bounding_box() == board

@@ -12,7 +12,7 @@ document.addEventListener("keydown", (event) => {
 
 // On a phone: the half of the table that the lesson is about, and the move in sight.
 document.querySelector(`[data-tab="${look}"]`)?.click();
-if (matchMedia("(max-width: 819px)").matches) {
+if (matchMedia("(max-width: 819px), (max-height: 499px)").matches) {
   const moves = [...document.querySelectorAll(`#table [data-act="${deed}"]`)];
   moves.find((move) => move.getClientRects().length)?.scrollIntoView({ block: "center" });
 }

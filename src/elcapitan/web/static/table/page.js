@@ -2,7 +2,7 @@
 
 export const root = document.documentElement;
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-export const narrow = matchMedia("(max-width: 819px)");
+export const narrow = matchMedia("(max-width: 599px), (max-height: 499px)"); // as in table_screens.css
 
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];

@@ -8,12 +8,13 @@ import { markAllSeen } from "./news.js";
 import { openPayday } from "./payday.js";
 import { closeAll, closeAndReturn, closeAnswers, openHint, openWays } from "./popovers.js";
 import { goTo } from "./replay.js";
-import { showCity, showTab } from "./views.js";
+import { pickCity, showTab, toggleZoom } from "./views.js";
 
 // The first of these that a click is in, decides. Links that are opened here are left to the browser when a key is held.
 const BUTTONS = [
   ["g[data-act]", (place) => play(place.dataset.act)],
-  ["[data-pick]", (button) => showCity(button.dataset.pick)],
+  ["[data-pick]", (button) => pickCity(button.dataset.pick)],
+  ["button[data-zoom]", toggleZoom],
   ["button[data-tab]", (button) => showTab(button.dataset.tab)],
   ["[data-close]", closeAndReturn],
 ];

@@ -54,7 +54,7 @@ export const openHint = async (link) => {
   const loaded = await load(link.getAttribute("href"), box).finally(() => link.removeAttribute("aria-busy"));
   if (!loaded) return;
   show(box, null);
-  placeBeside(box, link.getBoundingClientRect());
+  if (!narrow.matches) placeBeside(box, link.getBoundingClientRect());
 };
 
 // On wide screens the ways stand beside their city, so that it stays in sight.

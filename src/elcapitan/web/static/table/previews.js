@@ -1,6 +1,7 @@
 // Shows what an action would change while the pointer or the keyboard focus is on it; the server has drawn it already.
 
 import { find, findAll } from "./page.js";
+import { showCity, showCityOf } from "./views.js";
 
 let shown = ""; // the actions whose preview is shown
 
@@ -13,6 +14,13 @@ const show = (actions) => {
   for (const each of findAll(`.act[data-act="${actions}"]`)) each.classList.add("hot");
 };
 
+// On a small screen the large city follows what is pointed at in the lists; what is on the board is there already.
+const follow = (element) => {
+  const act = element.closest?.(".act, .card");
+  if (act?.dataset.act) showCityOf(act.dataset.act);
+  else if (act?.dataset.waysTo) showCity(act.dataset.waysTo);
+};
+
 const actionsOf = (element) => element.closest?.("[data-act]")?.dataset.act ?? "";
 
 /** Show the same preview again in a new table, if it still offers these actions. */
@@ -22,8 +30,12 @@ export const updatePreview = () => {
   show(actions && find(`[data-act="${actions}"]`) ? actions : "");
 };
 
-document.addEventListener("pointerover", (event) =>
-  show(actionsOf(event.target) || actionsOf(document.activeElement ?? document.body)),
-);
-document.addEventListener("focusin", (event) => show(actionsOf(event.target)));
+document.addEventListener("pointerover", (event) => {
+  show(actionsOf(event.target) || actionsOf(document.activeElement ?? document.body));
+  follow(event.target);
+});
+document.addEventListener("focusin", (event) => {
+  show(actionsOf(event.target));
+  follow(event.target);
+});
 document.addEventListener("focusout", () => show(""));
