@@ -173,6 +173,35 @@ def test_a_server_for_this_computer_says_so_and_how_others_can_join(tmp_path: Pa
             assert not english_left(html, language)
 
 
+def test_friends_get_their_links_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ("192.168.1.20",))
+    app = application(tmp_path / "games.db", ["*"], NETWORK)
+    with TestClient(app, "http://127.0.0.1:8000", follow_redirects=True) as client:
+        assert 'href="/friends"' in client.get("/").text
+        forms = re.findall(r"<form .*?</form>", client.get("/friends").text, re.DOTALL)
+        offered = [form for form in forms if 'action="/games"' in form]
+        assert len(offered) == 4
+        for friends, form in enumerate(offered, start=1):
+            fields: dict[str, list[str]] = {}
+            for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form):
+                fields.setdefault(name, []).append(value)
+            answer = client.post("/games", data=fields)
+            assert answer.status_code == 200 and answer.url.path.endswith("/invite")
+            assert len(shown_links(answer.text)) == answer.text.count('class="qr"') == friends
+            assert all(link.startswith("http://192.168.1.20:8000/join#") for link in shown_links(answer.text))
+            record = client.get(answer.url.path.replace("/invite", "/export/json")).json()
+            assert record["seats"] == ["human"] * (friends + 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_says_how_friends_can_reach_this_computer(tmp_path: Path, language: str) -> None:
+    app = application(tmp_path / "games.db")
+    with TestClient(app, "http://localhost:8000") as client:
+        html = client.get("/friends", headers=in_language(language)).text
+    assert "elcapitan serve --host 0.0.0.0" in html and 'action="/games"' not in html
+    assert not english_left(html, language)
+
+
 def test_a_computer_without_a_network_is_told_to_connect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ())
     app = application(tmp_path / "games.db", ["*"], NETWORK)

@@ -16,11 +16,13 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
+from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchKey
+from elcapitan.game.setup import DEFAULTS
 from elcapitan.service import Table
 from elcapitan.service.keys import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.seat_names import is_printable
-from elcapitan.service.settings import FRIEND, SUBSTITUTE
+from elcapitan.service.settings import FRIEND, HUMAN, SUBSTITUTE
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import (
     Host,
@@ -101,6 +103,21 @@ def _qr_code(link: str) -> Markup:
     """Draw a link for the camera of a phone."""
     drawn = segno.make(link, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
     return Markup(drawn)
+
+
+@router.get("/friends")
+async def with_friends(request: Request) -> HTMLResponse:
+    """Offer tables for friends, each at a device of their own; or say how their devices can reach this server."""
+    return page(
+        request,
+        "pages/friends.html",
+        reach=reach(request),
+        seats=SEATS,
+        human=HUMAN,
+        friend=FRIEND,
+        options=[name for name, chosen in DEFAULTS.items() if chosen],
+        everybody=EVERYBODY,
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- the host
