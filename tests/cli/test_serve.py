@@ -158,3 +158,5 @@ def test_the_command_for_the_network_keeps_the_games(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     monkeypatch.setattr(sys, "argv", [".venv/bin/elcapitan", "serve"])
     assert serve.network_command(None, None) == ".venv/bin/elcapitan serve --host 0.0.0.0"
+    monkeypatch.setattr(sys, "argv", ["src/elcapitan/__main__.py", "serve"])
+    assert serve.network_command(None, None) == "python -m elcapitan serve --host 0.0.0.0"

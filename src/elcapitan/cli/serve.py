@@ -185,8 +185,10 @@ def network_command(port: int | None, database: str | None) -> str:
 
     A database with an address of its own is left out, because that may contain a password.
     """
-    program = "elcapitan" if shutil.which("elcapitan") or "elcapitan" not in sys.argv[0] else sys.argv[0]
-    words = [program, "serve", "--host", ALL_IPV4]
+    words = ["elcapitan", "serve", "--host", ALL_IPV4]
+    if not shutil.which("elcapitan"):
+        run = Path(sys.argv[0])
+        words[:1] = ["python", "-m", "elcapitan"] if run.suffix == ".py" else [str(run)]
     words += ["--port", str(port)] if port else []
     words += ["--database", database] if database and "://" not in database else []
     return shlex.join(words)
