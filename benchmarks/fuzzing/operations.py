@@ -180,6 +180,7 @@ RULE_NAMES: Final = one_of("g-01", "set-02", "pay-01", "g-06")
 OPERATIONS: Final = (
     Operation("GET", "/", key="host", weight=PAGE),
     Operation("GET", "/new", key="none", weight=PAGE),
+    Operation("GET", "/friends", key="none", weight=PAGE),
     Operation("POST", "/games", "form", NEW_TABLE, key="none", weight=RARE),
     Operation("POST", "/games/quick", "form", key="none", weight=COSTLY),
     Operation("POST", "/games/import", "form", {"text": record, "file": record}, key="none", weight=RARE),

@@ -27,10 +27,11 @@ def free_port() -> int:
 class RunningServer:
     """`elcapitan serve` in a process of its own."""
 
-    def __init__(self, folder: Path, port: int | None = None, *, public: bool = False) -> None:
+    def __init__(self, folder: Path, port: int | None = None, *, public: bool = False, network: bool = False) -> None:
         self.folder = folder
         self.port = port or free_port()
         self.public = public  # whether everybody needs a key
+        self.network = network  # whether it listens to the network, at all addresses of this machine
         self.database = folder / "games.db"
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -52,6 +53,7 @@ class RunningServer:
         command = [sys.executable, "-m", "elcapitan", "serve", "--no-open"]
         command += ["--port", str(self.port), "--database", str(self.database)]
         command += ["--public", "--base-url", self.address] if self.public else []
+        command += ["--host", "0.0.0.0"] if self.network else []
         self._log = (self.folder / "server.log").open("ab")
         self._process = subprocess.Popen(
             command,

@@ -57,7 +57,9 @@ def pictures(page: Page, picture: Picture, name: str) -> None:
         picture(page, f"{name}-dark")
 
 
-@pytest.mark.parametrize("address", ["/", "/new", "/rules", "/rules?q=loan", "/guide", "/guide/5", "/nowhere"])
+@pytest.mark.parametrize(
+    "address", ["/", "/new", "/friends", "/rules", "/rules?q=loan", "/guide", "/guide/5", "/nowhere"]
+)
 def test_pages(server: RunningServer, page: Page, address: str, watches: list[Watch], picture: Picture) -> None:
     watches[0].expect("404")
     page.goto(address)

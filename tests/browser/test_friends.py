@@ -1,5 +1,6 @@
 """Friends by link: several browsers at one table, each with its own seat, where nobody sees a game without a key."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from tests.browser.running_server import RunningServer
 from tests.browser.several_browsers import acting, agree, come, links, number, seat, set_up, sit_down, take_turn
 from tests.browser.table_player import TablePlayer, purses
 from tests.browser.test_phone import PHONE, WIDER, too_small
+
+from elcapitan.web.own_addresses import own_addresses
 
 pytestmark = pytest.mark.compiled
 Picture = Callable[[Page, str], None]
@@ -314,3 +317,35 @@ def test_friends_come_back_by_themselves_after_the_server_was_killed(
             expect(sitting.page.locator(".presence.here")).to_have_count(2)
     finally:
         server.close()
+
+
+def test_a_friend_comes_by_an_address_of_the_network(
+    tmp_path: Path, visit: Visit, watches: list[Watch], picture: Picture
+) -> None:
+    """The host is at localhost; the friend's browser uses the link that was shown, at an address of this machine."""
+    server = RunningServer(tmp_path, network=True).open()
+    try:
+        host, friend = visit(base_url=server.address), visit(**PHONE)
+        for watch in watches:
+            watch.expect("Cross-Origin-Opener-Policy")  # which Chromium wants to see on https and localhost only
+            watch.expect(*(f"a request to another place: http://{each}:" for each in own_addresses("0.0.0.0")))
+        host.goto("/")
+        host.get_by_role("link", name=re.compile("^Play with friends")).click()
+        picture(host, "friends-how-many")
+        host.get_by_role("button", name="You and 1 friend").click()
+        link = host.locator("[data-link]").first
+        expect(link).to_be_visible()
+        expect(host.locator(".qr:visible")).to_have_count(1)
+        picture(host, "friends-links-at-once")
+        assert host.url.startswith(server.address) and host.url.endswith("/invite")
+        assert ("localhost" in link.input_value()) == (not own_addresses("0.0.0.0"))
+        for choice, shown in zip(host.locator("[name=at]").all(), host.locator("[data-link]").all(), strict=False):
+            choice.check()
+            expect(host.locator("[data-link]:visible")).to_have_value(shown.input_value())
+        sit_down(friend, link.input_value(), "Friend")
+        expect(host.locator("#state-1")).to_have_text("at the table")
+        for page in (host, friend):
+            page.goto("about:blank")  # nobody follows the table any more
+    finally:
+        server.close()
+    assert "Traceback" not in server.said, server.said

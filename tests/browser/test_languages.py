@@ -34,7 +34,7 @@ def check(page: Page, language: str) -> None:
     assert english_left(page.content(), language) == []
 
 
-@pytest.mark.parametrize("address", ["/", "/new", "/rules", "/guide", "/nowhere"])
+@pytest.mark.parametrize("address", ["/", "/new", "/friends", "/rules", "/guide", "/nowhere"])
 def test_pages(server: RunningServer, reader: Page, language: str, address: str, watches: list[Watch]) -> None:
     watches[0].expect("404")
     reader.goto(address)

@@ -37,7 +37,7 @@ def too_small(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("address", ["/", "/new", "/rules", "/guide"])
+@pytest.mark.parametrize("address", ["/", "/new", "/friends", "/rules", "/guide"])
 def test_pages_fit_a_phone(server: RunningServer, phone: Page, address: str) -> None:
     phone.goto(address)
     assert phone.evaluate(WIDER) <= 0

@@ -1,31 +1,47 @@
 """`elcapitan serve` as a program of its own: a public house behind a proxy, and what it tells of its visitors."""
 
 import json
+import re
+import shutil
 import signal
 import socket
 import subprocess
+import sys
 import urllib.error
+import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from io import StringIO
+from itertools import chain
 from pathlib import Path
 
 import pytest
+import segno
+from rich.console import Console
 from tests.cli.running import command, surroundings
 
+from elcapitan.cli import serve
+from elcapitan.cli.terminal import Terminal
+from elcapitan.web.own_addresses import own_addresses
+
 TOKEN = "0123456789abcdefghij"
+PUBLIC = ("--public", "--base-url", "https://capitan.example")
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
 LONGEST = 120  # seconds, however busy the machine is
 
 
 @contextmanager
-def served(folder: Path, *options: str) -> Iterator[tuple[str, Path]]:
+def served(
+    folder: Path, *options: str, listening: Sequence[str] = PUBLIC, at: str = "127.0.0.1"
+) -> Iterator[tuple[str, Path]]:
     """A server that runs, its address, and the file with its log."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
+    with socket.create_server((at, 0)) as free:
         port = free.getsockname()[1]
     log, token = folder / "log", folder / "token"
     token.write_text(TOKEN)
-    words = ["serve", "--public", "--base-url", "https://capitan.example", "--port", str(port), "--no-open"]
+    words = ["serve", *listening, "--port", str(port), "--no-open"]
     words += ["--log", "json", "--admin-token-file", str(token)]
     with log.open("w") as told:
         process = subprocess.Popen(
@@ -37,7 +53,7 @@ def served(folder: Path, *options: str) -> Iterator[tuple[str, Path]]:
         )
     try:
         assert process.stdout and process.stdout.readline().startswith("El Capitán is at ")
-        yield f"http://127.0.0.1:{port}", log
+        yield f"http://{at}:{port}", log
         process.send_signal(signal.SIGTERM)
         process.wait(LONGEST)
     finally:
@@ -70,3 +86,77 @@ def test_who_asks_is_what_a_trusted_proxy_says(tmp_path: Path, believed: bool) -
     rules = [line for line in lines if line.get("route") == "/rules"]
     assert [line["address"] for line in rules] == ["203.0.113.9" if believed else "127.0.0.1"]
     assert TOKEN not in log.read_text()
+
+
+# -------------------------------------------------------------------------------------------------- for the network
+
+
+def test_a_second_address_of_this_machine_opens_a_server_for_the_network(tmp_path: Path) -> None:
+    """A browser at 127.0.0.2 gets links that other devices can open, whatever name it asks for."""
+    with served(tmp_path, listening=["--host", "0.0.0.0"]) as (house, log):
+        port = urllib.parse.urlsplit(house).port
+        expected = [f"http://{each}:{port}" for each in own_addresses("0.0.0.0")]
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        fields = {"player0": "human", "player1": "friend", "colour0": "0", "colour1": "1"}
+        with browser.open(f"http://127.0.0.2:{port}/games", urllib.parse.urlencode(fields).encode(), LONGEST) as made:
+            invite = made.url
+        assert invite.endswith("/invite")
+        with browser.open(invite, b"role=friends", LONGEST) as answer:
+            html = answer.read().decode()
+        links = re.findall(r'value="([^"]*)/join#', html)
+        assert links == (expected or [f"http://localhost:{port}"])
+        assert ("localhost" in html) == (not expected)
+        for link in links:
+            assert asked(f"{link}/join")[0] == 200
+    assert "Traceback" not in log.read_text()
+
+
+def test_a_server_at_a_second_loopback_address_answers_there(tmp_path: Path) -> None:
+    with served(tmp_path, listening=["--host", "127.0.0.2"], at="127.0.0.2") as (house, _log):
+        assert asked(f"{house}/join")[0] == 200
+        assert asked(f"{house}/join", {"Host": "evil.example"})[0] == 400
+
+
+@pytest.mark.parametrize(("width", "drawn"), [(80, True), (20, False)])
+def test_addresses_are_drawn_in_a_terminal(width: int, drawn: bool) -> None:
+    screen, page = Terminal(), StringIO()
+    screen.out = Console(file=page, force_terminal=True, no_color=True, width=width, highlight=False)
+    address = "http://192.168.1.20:8000"
+    serve.announce(screen, "http://localhost:8000", [address], "games.db")
+    lines = page.getvalue().splitlines()
+    assert lines[:2] == ["El Capitán is at http://localhost:8000", f"In your network: {address}"]
+    picture = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines[2:-2]]
+    assert bool(picture) == drawn
+    if drawn:
+        modules = {shown: dark for dark, shown in serve.HALVES.items()}
+        rows = chain.from_iterable(zip(*(modules[letter] for letter in line), strict=True) for line in picture)
+        code = segno.make(address, error="l", micro=False).matrix_iter(border=serve.QR_BORDER)
+        for shown, meant in zip(rows, code, strict=False):
+            assert list(shown) == [bool(module) for module in meant]
+        assert len(picture) == 15
+
+
+def test_without_a_terminal_addresses_are_only_written() -> None:
+    screen, page = Terminal(), StringIO()
+    screen.out = Console(file=page, force_terminal=False, highlight=False)
+    serve.announce(screen, "http://localhost:8000", ["http://192.168.1.20:8000", "http://10.1.2.3:8000"], "games.db")
+    assert page.getvalue().splitlines() == [
+        "El Capitán is at http://localhost:8000",
+        "In your network: http://192.168.1.20:8000",
+        "In your network: http://10.1.2.3:8000",
+        "Games are kept in games.db",
+        "Stop with Ctrl+C.",
+    ]
+
+
+def test_the_command_for_the_network_keeps_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _name: "somewhere")
+    assert serve.network_command(None, None) == "elcapitan serve --host 0.0.0.0"
+    asked_for = "elcapitan serve --host 0.0.0.0 --port 9000 --database 'my games.db'"
+    assert serve.network_command(9000, "my games.db") == asked_for
+    assert "secret" not in serve.network_command(None, "postgresql://anna:secret@db.example/games")
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    monkeypatch.setattr(sys, "argv", [".venv/bin/elcapitan", "serve"])
+    assert serve.network_command(None, None) == ".venv/bin/elcapitan serve --host 0.0.0.0"
+    monkeypatch.setattr(sys, "argv", ["src/elcapitan/__main__.py", "serve"])
+    assert serve.network_command(None, None) == "python -m elcapitan serve --host 0.0.0.0"

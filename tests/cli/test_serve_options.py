@@ -11,13 +11,13 @@ from elcapitan.cli.serve_options import (
     ADMIN_VARIABLE,
     admin_of,
     hosts_of,
-    is_local,
     limits_of,
     ports_of,
     read_base_url,
     read_proxies,
 )
 from elcapitan.web.app import LOCAL, application
+from elcapitan.web.own_addresses import is_local
 from elcapitan.web.server_settings import Limits, ServerSettings, hashed
 
 TOKEN = "0123456789abcdefghij"

@@ -107,6 +107,7 @@ ADMIN_ONLY = (f"GET {API}/admin/games", f"DELETE {API}/admin/games/{{name}}", f"
 ELSEWHERE = {
     "GET /",
     "GET /new",
+    "GET /friends",
     "POST /games",
     "POST /games/quick",
     "POST /games/import",

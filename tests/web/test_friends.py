@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,6 +12,7 @@ from tests.web.page_client import english_left, in_language, words
 from tests.web.test_access import FORBIDDEN, made, shown_links
 
 from elcapitan.text.catalogue import LANGUAGES, translator
+from elcapitan.web import server_settings
 from elcapitan.web.app import application
 from elcapitan.web.auth import COOKIE
 from elcapitan.web.pages import new_game
@@ -134,6 +136,79 @@ def test_there_are_links_only_for_those_who_come_by_link(client: TestClient, tab
     name, host = table
     answer = client.post(f"/games/{name}/invite", data={"role": role}, headers=bearing(host))
     assert answer.status_code in (FORBIDDEN, 422)
+
+
+# --------------------------------------------------------------------------------------------------- who can open them
+
+NETWORK = ServerSettings(public=True, host="0.0.0.0")
+OWN = ["http://192.168.1.20:8000", "http://10.1.2.3:8000"]
+
+
+def test_links_name_all_addresses_of_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ("192.168.1.20", "10.1.2.3"))
+    app = application(tmp_path / "games.db", ["*"], NETWORK)
+    with TestClient(app, "http://127.0.0.1:8000", follow_redirects=False) as client:
+        name, host = made(client)
+        before = client.get(f"/games/{name}/invite", headers=bearing(host)).text
+        assert 'name="at"' not in before and "--host" not in before
+        html = client.post(f"/games/{name}/invite", data={"role": "friends"}, headers=bearing(host)).text
+        moved = client.post(f"/games/{name}/seat", data={"role": "host"}, headers=bearing(host)).text
+    assert [link.partition("/join#")[0] for link in shown_links(html)] == OWN * 2
+    assert len({token_of(link) for link in shown_links(html)}) == 2
+    assert html.count('class="qr"') == 4 and html.count('name="at"') == 2 == moved.count('name="at"')
+    assert [link.partition("/join?again=1#")[0] for link in shown_links(moved)] == OWN
+    assert "localhost" not in html + moved and "127.0.0.1" not in html + moved
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_server_for_this_computer_says_so_and_how_others_can_join(tmp_path: Path, language: str) -> None:
+    settings = ServerSettings(network_command="elcapitan serve --host 0.0.0.0 --port 9000")
+    with TestClient(application(tmp_path / "games.db", settings=settings), follow_redirects=False) as client:
+        name, _host = made(client)
+        client.base_url = "http://localhost:8000"
+        for path in ("invite", "seat"):
+            html = unescape(client.get(f"/games/{name}/{path}", headers=in_language(language)).text)
+            assert translator(language).text("Only this computer can open this page and its links.") in html
+            assert "elcapitan serve --host 0.0.0.0 --port 9000" in html
+            assert not english_left(html, language)
+
+
+def test_friends_get_their_links_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ("192.168.1.20",))
+    app = application(tmp_path / "games.db", ["*"], NETWORK)
+    with TestClient(app, "http://127.0.0.1:8000", follow_redirects=True) as client:
+        assert 'href="/friends"' in client.get("/").text
+        forms = re.findall(r"<form .*?</form>", client.get("/friends").text, re.DOTALL)
+        offered = [form for form in forms if 'action="/games"' in form]
+        assert len(offered) == 4
+        for friends, form in enumerate(offered, start=1):
+            fields: dict[str, list[str]] = {}
+            for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form):
+                fields.setdefault(name, []).append(value)
+            answer = client.post("/games", data=fields)
+            assert answer.status_code == 200 and answer.url.path.endswith("/invite")
+            assert len(shown_links(answer.text)) == answer.text.count('class="qr"') == friends
+            assert all(link.startswith("http://192.168.1.20:8000/join#") for link in shown_links(answer.text))
+            record = client.get(answer.url.path.replace("/invite", "/export/json")).json()
+            assert record["seats"] == ["human"] * (friends + 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_says_how_friends_can_reach_this_computer(tmp_path: Path, language: str) -> None:
+    app = application(tmp_path / "games.db")
+    with TestClient(app, "http://localhost:8000") as client:
+        html = client.get("/friends", headers=in_language(language)).text
+    assert "elcapitan serve --host 0.0.0.0" in html and 'action="/games"' not in html
+    assert not english_left(html, language)
+
+
+def test_a_computer_without_a_network_is_told_to_connect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ())
+    app = application(tmp_path / "games.db", ["*"], NETWORK)
+    with TestClient(app, "http://127.0.0.1:8000", follow_redirects=False) as client:
+        name, host = made(client)
+        html = client.get(f"/games/{name}/invite", headers=bearing(host)).text
+        assert "It has no address in a network now." in html and "--host" not in html
 
 
 # ------------------------------------------------------------------------------------------------------- one's own seat

@@ -1,7 +1,5 @@
 """Links: they have the address that was set, or one of this machine, and never what a request claims."""
 
-import ipaddress
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,7 @@ from starlette.testclient import TestClient
 
 from elcapitan.web import server_settings
 from elcapitan.web.app import application
-from elcapitan.web.server_settings import ServerSettings, address_of, outward_address, reachable
+from elcapitan.web.server_settings import ServerSettings, addresses_of
 
 PUBLIC = ServerSettings(public=True)
 ODD = ("evil.example", "evil.example:80", "192.0.2.66:8000", "192.168.1.20:6666", "localhost:9", "[2001:db8::66]")
@@ -39,42 +37,45 @@ def asked(host: str, server: tuple[str, int] | None, scheme: str = "http") -> HT
 def test_a_server_for_others_uses_the_address_they_came_to(
     monkeypatch: pytest.MonkeyPatch, host: str, server: tuple[str, int], address: str
 ) -> None:
-    monkeypatch.setattr(server_settings, "outward_address", lambda: "192.168.1.20")
-    assert address_of(asked(host, server), PUBLIC) == address
+    monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ("192.168.1.20", "10.1.2.3"))
+    assert addresses_of(asked(host, server), PUBLIC)[0] == address
+
+
+@pytest.mark.parametrize("host", ODD)
+@pytest.mark.parametrize(
+    ("server", "listens", "found"),
+    [
+        (("127.0.0.1", 8000), "0.0.0.0", ["192.168.1.20:8000", "10.1.2.3:8000"]),
+        (("127.0.0.2", 8000), "0.0.0.0", ["192.168.1.20:8000", "10.1.2.3:8000"]),
+        (("10.1.2.3", 8000), "0.0.0.0", ["10.1.2.3:8000", "192.168.1.20:8000"]),
+        (("172.17.0.1", 8000), "::", ["172.17.0.1:8000", "192.168.1.20:8000", "10.1.2.3:8000"]),
+        (("10.1.2.3", 8000), "10.1.2.3", ["10.1.2.3:8000"]),
+    ],
+)
+def test_all_addresses_that_a_server_listens_on_are_offered(
+    monkeypatch: pytest.MonkeyPatch, host: str, server: tuple[str, int], listens: str, found: list[str]
+) -> None:
+    monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ("192.168.1.20", "10.1.2.3"))
+    settings = ServerSettings(public=True, host=listens)
+    assert list(addresses_of(asked(host, server), settings)) == [f"http://{each}" for each in found]
 
 
 @pytest.mark.parametrize("host", ODD)
 def test_an_address_that_was_set_is_used(host: str) -> None:
     settings = ServerSettings(public=True, base_url="https://capitan.example/")
-    assert address_of(asked(host, ("192.168.1.20", 8000)), settings) == "https://capitan.example"
+    assert addresses_of(asked(host, ("192.168.1.20", 8000)), settings) == ("https://capitan.example",)
 
 
 @pytest.mark.parametrize("name", ["localhost:8000", "127.0.0.1:8000", "[::1]:9000"])
 def test_on_ones_own_machine_it_is_the_name_one_uses(name: str) -> None:
     """Such a server answers to these names only."""
-    assert address_of(asked(name, ("127.0.0.1", 8000)), ServerSettings()) == f"http://{name}"
+    assert addresses_of(asked(name, ("127.0.0.1", 8000)), ServerSettings()) == (f"http://{name}",)
 
 
 def test_without_a_network_there_is_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_way(*_address: object) -> None:
-        raise OSError("network is unreachable")
-
-    class Unreachable(socket.socket):
-        connect = no_way
-
-    monkeypatch.setattr(socket, "socket", Unreachable)
-    assert outward_address() == ""
-    assert reachable("127.0.0.1") == "localhost"
-    assert reachable("192.168.1.20") == "192.168.1.20"
-
-
-def test_the_outward_address_is_one_of_this_machine() -> None:
-    found = outward_address()
-    if found:
-        family = socket.AF_INET6 if ":" in found else socket.AF_INET
-        with socket.socket(family) as line:
-            line.bind((found, 0))  # nobody can bind to an address of another machine
-        assert not ipaddress.ip_address(found).is_loopback
+    monkeypatch.setattr(server_settings, "own_addresses", lambda _host: ())
+    assert addresses_of(asked("evil.example", ("127.0.0.1", 8000)), PUBLIC) == ("http://localhost:8000",)
+    assert addresses_of(asked("localhost", ("192.168.1.20", 8000)), PUBLIC) == ("http://192.168.1.20:8000",)
 
 
 def test_no_answer_repeats_the_name_of_another_machine(tmp_path: Path) -> None:

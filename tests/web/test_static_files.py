@@ -79,6 +79,7 @@ def test_nothing_else_is_a_file(client: TestClient, path: str) -> None:
 PAGES = [
     "/",
     "/new",
+    "/friends",
     "/rules",
     "/guide/1",
     "/join",

@@ -1,8 +1,12 @@
 """`elcapitan serve`: a web server for playing in the browser."""
 
+import shlex
+import shutil
 import socket
+import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -20,7 +24,6 @@ from elcapitan.cli.serve_options import (
     admin_of,
     check_shared,
     hosts_of,
-    is_local,
     limits_of,
     ports_of,
     read_limits,
@@ -30,6 +33,7 @@ from elcapitan.cli.serve_options import (
 from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.store.location import file_of, for_one_server, shown, url_of
 from elcapitan.text.catalogue import _
+from elcapitan.web.own_addresses import ALL_IPV4, EVERYWHERE, in_links, is_local, own_addresses
 from elcapitan.web.server_settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -45,7 +49,8 @@ USUAL_PORT: Final = 8000
 TRIES: Final = 20  # ports after the usual one
 GRACE: Final = 3  # seconds for open connections when it stops
 KEPT_OPEN: Final = 75  # seconds for a connection on which nothing is asked: longer than proxies keep theirs
-EVERYWHERE: Final = ("0.0.0.0", "::")
+HALVES: Final = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}  # by dark modules
+QR_BORDER: Final = 2  # light modules around a QR code
 HERE: Final = "here"
 WORKERS: Final = "workers"
 BOTS: Final = (HERE, WORKERS)
@@ -53,7 +58,9 @@ BOTS: Final = (HERE, WORKERS)
 
 def serve(
     context: typer.Context,
-    host: Annotated[str, value_option("--host", "ADDRESS", _("Address to listen on."))] = LOCALHOST,
+    host: Annotated[
+        str, value_option("--host", "ADDRESS", _("Address to listen on; 0.0.0.0 lets your network connect."))
+    ] = LOCALHOST,
     port: Annotated[
         int | None,
         number_option("--port", "N", 1, 65535, _("Port to listen on; the first free one from 8000 if not given.")),
@@ -128,6 +135,8 @@ def serve(
         limits=limits_of(limits or "") if public else None,
         allow_local_webhooks=allow_local_webhooks,
         webhook_ports=ports_of(webhook_ports or ""),
+        host=host,
+        network_command=network_command(port, database),
     )
     set_up_logs(log or (PLAIN if public else QUIET))
     screen.compile_rules()
@@ -136,9 +145,11 @@ def serve(
         check_shared(kept)
     with for_one_server(file_of(kept)):
         listener = listening(host, port)
-        address = base_url or f"http://{_spelt(host)}:{listener.getsockname()[1]}"
-        announce(screen, address, shown(kept))
-        hosts = hosts_of(base_url or "", LOCAL, public=public)
+        opened = listener.getsockname()[1]
+        address = base_url or f"http://{_spelt(host)}:{opened}"
+        invited = () if base_url or not public else own_addresses(host)
+        announce(screen, address, [f"http://{in_links(each)}:{opened}" for each in invited], shown(kept))
+        hosts = hosts_of(base_url or "", (*LOCAL, in_links(host)), public=public)
         address_of_games = kept.render_as_string(hide_password=False)
         app = application(address_of_games, hosts, settings, "ask" if bots == WORKERS else None)
         if browser if browser is not None else not public:
@@ -169,11 +180,23 @@ def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":
     )
 
 
+def network_command(port: int | None, database: str | None) -> str:
+    """Return the command that starts this server again, with the same games, for the whole network.
+
+    A database with an address of its own is left out, because that may contain a password.
+    """
+    words = ["elcapitan", "serve", "--host", ALL_IPV4]
+    if not shutil.which("elcapitan"):
+        run = Path(sys.argv[0])
+        words[:1] = ["python", "-m", "elcapitan"] if run.suffix == ".py" else [str(run)]
+    words += ["--port", str(port)] if port else []
+    words += ["--database", database] if database and "://" not in database else []
+    return shlex.join(words)
+
+
 def _spelt(host: str) -> str:
     """Write an address as it stands in links."""
-    if host in (LOCALHOST, *EVERYWHERE):
-        return "localhost"
-    return f"[{host}]" if ":" in host else host
+    return "localhost" if host in (LOCALHOST, *EVERYWHERE) else in_links(host)
 
 
 def listening(host: str, port: int | None) -> socket.socket:
@@ -194,8 +217,30 @@ def listening(host: str, port: int | None) -> socket.socket:
     raise BadInput("no-port", host=host, port=port or USUAL_PORT, problem=problem)
 
 
-def announce(screen: Terminal, address: str, database: str) -> None:
-    """Print where the page is and where the games are kept."""
+def announce(screen: Terminal, address: str, invited: Sequence[str], database: str) -> None:
+    """Print where the page is, where other devices in the network find it, and where the games are kept."""
     screen.say(screen.text("El Capitán is at {address}", address=address))
+    for each in invited:
+        screen.say(screen.text("In your network: {address}", address=each))
+        draw_qr_code(screen, each)
     screen.say(screen.text("Games are kept in {file}", file=database))
     screen.say(screen.text("Stop with Ctrl+C."))
+
+
+def draw_qr_code(screen: Terminal, address: str) -> None:
+    """Draw an address as a QR code, if the terminal can show it.
+
+    A letter is two modules, one above the other. Light modules are drawn, so that the code can be read in a dark
+    terminal without colours too.
+    """
+    import segno  # noqa: PLC0415 - most commands do without it
+    from rich.text import Text  # noqa: PLC0415
+
+    rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix_iter(border=QR_BORDER)]
+    out = screen.out
+    if not out.is_terminal or not out.encoding.lower().startswith("utf") or out.width <= len(rows[0]):
+        return
+    rows += [[1] * len(rows[0])] * (len(rows) % 2)
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        drawn = "".join(HALVES[bool(above), bool(below)] for above, below in zip(upper, lower, strict=True))
+        out.print(Text(drawn, style="bright_white on black"))

@@ -36,14 +36,6 @@ OWN_LOGGER: Final = "elcapitan"
 VERBOSE_LOGGERS: Final = ("python_multipart", "uvicorn.error")  # they warn about every broken request
 
 
-def is_local(host: str) -> bool:
-    """Whether an address is reached from this machine only."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def hosts_of(base_url: str, known: Sequence[str], *, public: bool) -> tuple[str, ...]:
     """Return the host names that the server answers to; any, if it is public and was not told its address."""
     if base_url:

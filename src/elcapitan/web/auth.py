@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elcapitan.service import Table, Tables
 from elcapitan.service.keys import HOST, WATCH, Rights, all_rights
-from elcapitan.web.server_settings import BEARER, LOCAL_SETTINGS, ServerSettings, address_of
+from elcapitan.web.server_settings import BEARER, LOCAL_SETTINGS, ServerSettings, addresses_of, is_secure
 from elcapitan.web.viewer import YEAR, Viewer, cookies, viewer
 
 COOKIE: Final = "keys"
@@ -134,31 +134,32 @@ async def remember_key(
     """Add a key to the cookie of a browser; `own` says that the game was made in it."""
     new, older = StoredKey(game, token, OWN if own else LINK), stored_keys(request)
     opened = await tables(request).opened_by([key.token for key in (new, *older)])
-    write_cookie(request, response, with_key(new, older, opened), secure=_is_secure(request, server_settings(request)))
+    write_cookie(request, response, with_key(new, older, opened), secure=is_secure(request, server_settings(request)))
 
 
 def forget_keys(request: HTTPConnection, response: Response, game: str) -> None:
     """Remove the keys of a game from the cookie."""
     kept = [key for key in stored_keys(request) if key.game != game]
-    write_cookie(request, response, kept, secure=_is_secure(request, server_settings(request)))
+    write_cookie(request, response, kept, secure=is_secure(request, server_settings(request)))
 
 
-def address(request: HTTPConnection) -> str:
-    """Return the address of this server for links."""
-    return address_of(request, server_settings(request))
+def addresses(request: HTTPConnection) -> tuple[str, ...]:
+    """Return the addresses of this server for links, the most useful first."""
+    return addresses_of(request, server_settings(request))
 
 
-def join_link(request: HTTPConnection, key: str, *, again: bool = False) -> str:
-    """Return a link that opens a table in a browser; its key stands behind the #, which no browser sends to a server.
+def join_links(request: HTTPConnection, key: str, *, again: bool = False) -> tuple[str, ...]:
+    """Return a link that opens a table in a browser, once for each address of this server.
 
-    `again` says that its holder has the seat already, on another device.
+    The key stands behind the #, which no browser sends to a server. `again` says that its holder has the seat already,
+    on another device.
     """
-    return f"{address(request)}/join{'?again=1' if again else ''}#{key}"
+    return tuple(f"{each}/join{'?again=1' if again else ''}#{key}" for each in addresses(request))
 
 
-def _is_secure(request: HTTPConnection, settings: ServerSettings) -> bool:
-    """Whether people reach this server by https."""
-    return address_of(request, settings).startswith("https:")
+def join_link(request: HTTPConnection, key: str) -> str:
+    """Return a link that opens a table in a browser, with the most useful address of this server."""
+    return join_links(request, key)[0]
 
 
 class CookieUpgrade:
@@ -191,7 +192,7 @@ class CookieUpgrade:
         """Whether a browser on https has keys in the cookie of an older version only."""
         if cookies(request, SECURE_COOKIE) or not cookies(request, COOKIE):
             return False
-        return _is_secure(request, self._settings)
+        return is_secure(request, self._settings)
 
 
 # ---------------------------------------------------------------------------------------------------------- rights

@@ -8,18 +8,17 @@ of its own machine.
 """
 
 import hmac
-import ipaddress
-import socket
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
 from starlette.requests import HTTPConnection
 
+from elcapitan.web.own_addresses import EVERYWHERE, LOCALHOST, in_links, own_addresses, shareable
+
 BEARER: Final = "Bearer "
 USUAL_PORTS: Final = {"http": 80, "https": 443}
-# Addresses from the documentation ranges, which no machine has. Connecting a datagram socket to one sends nothing.
-ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+SERVE_NETWORK: Final = "elcapitan serve --host 0.0.0.0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,8 @@ class ServerSettings:
     limits: Limits | None = None  # for each address; without them nothing is counted
     allow_local_webhooks: bool = False  # whether webhooks may call machines of the local network
     webhook_ports: frozenset[int] = frozenset()  # ports that webhooks may call besides 80 and 443
+    host: str = ""  # the address that the server listens on; empty if it is not known
+    network_command: str = SERVE_NETWORK  # starts this server so that other devices in the network can connect
 
     def is_admin(self, authorization: str) -> bool:
         """Whether an `Authorization` header contains the admin's token."""
@@ -63,39 +64,25 @@ def hashed(token: str) -> str:
     return sha256(token.encode()).hexdigest() if token else ""
 
 
-def address_of(request: HTTPConnection, settings: ServerSettings) -> str:
-    """Return the server's address for links: its base URL if one is set, else the address that was connected to."""
+def addresses_of(request: HTTPConnection, settings: ServerSettings) -> tuple[str, ...]:
+    """Return all addresses of the server that links may name, the most useful first.
+
+    With a base URL, it is the only one. Otherwise the address that was connected to comes first, if other machines can
+    use it, then the other addresses of this machine that the server listens on. Without any, there is localhost.
+    """
     if settings.base_url:
-        return settings.base_url.rstrip("/")
+        return (settings.base_url.rstrip("/"),)
     if not settings.public:
-        return str(request.base_url).rstrip("/")
+        return (str(request.base_url).rstrip("/"),)
     scheme = request.url.scheme
     name, port = request.scope.get("server") or ("", None)
-    name = reachable(name)
-    name = f"[{name}]" if ":" in name else name
-    return f"{scheme}://{name}" if port in (None, USUAL_PORTS.get(scheme)) else f"{scheme}://{name}:{port}"
+    connected = shareable(name)
+    others = own_addresses(settings.host) if not connected or settings.host in EVERYWHERE else ()
+    names = dict.fromkeys(filter(None, (connected, *others))) or (LOCALHOST,)
+    ending = "" if port in (None, USUAL_PORTS.get(scheme)) else f":{port}"
+    return tuple(f"{scheme}://{in_links(each)}{ending}" for each in names)
 
 
-def reachable(name: str) -> str:
-    """Replace an address that only this machine can use, such as 127.0.0.1, by its address in the network."""
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
-        return name
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    if address.is_loopback or address.is_unspecified or address.is_link_local:
-        return outward_address() or "localhost"
-    return str(address)
-
-
-def outward_address() -> str:
-    """Return the address that this machine uses to reach other networks; empty if it has none."""
-    for family, elsewhere in ELSEWHERE:
-        try:
-            with socket.socket(family, socket.SOCK_DGRAM) as line:
-                line.connect((elsewhere, 9))
-                return str(line.getsockname()[0])
-        except OSError:
-            continue
-    return ""
+def is_secure(request: HTTPConnection, settings: ServerSettings) -> bool:
+    """Whether people reach this server by https."""
+    return settings.base_url.startswith("https:") if settings.base_url else request.url.scheme == "https"

@@ -16,25 +16,30 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
+from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchKey
+from elcapitan.game.setup import DEFAULTS
 from elcapitan.service import Table
 from elcapitan.service.keys import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.seat_names import is_printable
-from elcapitan.service.settings import FRIEND, SUBSTITUTE
+from elcapitan.service.settings import FRIEND, HUMAN, SUBSTITUTE
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import (
     Host,
     NotAllowed,
     Player,
+    addresses,
     bearer,
-    join_link,
+    join_links,
     own_seat,
     remember_key,
     roles,
     roles_at,
+    server_settings,
     shown_for,
     tables,
 )
+from elcapitan.web.own_addresses import is_local_url
 from elcapitan.web.pages.forms import Number, Text, Whole, respond
 from elcapitan.web.pages.new_game import LONGEST_NAME, LONGEST_TITLE, levels
 from elcapitan.web.render import page, rendered
@@ -56,6 +61,28 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Reach:
+    """Which devices can open the links of this server."""
+
+    addresses: tuple[str, ...]  # the server's, as links name them
+    only_here: bool  # whether only this computer can open them
+    listening: bool  # whether the server listens to the network, at an address that it finds by itself
+    command: str  # starts the server so that other devices can
+
+    @property
+    def hosts(self) -> list[str]:
+        """Return the addresses without their scheme, to choose from."""
+        return [each.partition("://")[2] for each in self.addresses]
+
+
+def reach(request: Request) -> Reach:
+    """Say which devices can open the links of this server."""
+    found, settings = addresses(request), server_settings(request)
+    listening = settings.public and not settings.base_url
+    return Reach(found, is_local_url(found[0]), listening, settings.network_command)
+
+
+@dataclass(frozen=True)
 class Guest:
     """A seat for a friend who comes by a link."""
 
@@ -67,11 +94,30 @@ class Guest:
     level: str  # of the computer player that stands in
 
 
-def make_link(request: Request, token: str, *, again: bool = False) -> Link:
-    """Make a link with a key, and its QR code."""
-    found = join_link(request, token, again=again)
-    drawn = segno.make(found, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
-    return Link(found, Markup(drawn))
+def draw_links(request: Request, token: str, *, again: bool = False) -> tuple[Link, ...]:
+    """Make a link with a key, and its QR code, for each address of this server."""
+    return tuple(Link(each, _qr_code(each)) for each in join_links(request, token, again=again))
+
+
+def _qr_code(link: str) -> Markup:
+    """Draw a link for the camera of a phone."""
+    drawn = segno.make(link, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
+    return Markup(drawn)
+
+
+@router.get("/friends")
+async def with_friends(request: Request) -> HTMLResponse:
+    """Offer tables for friends, each at a device of their own; or say how their devices can reach this server."""
+    return page(
+        request,
+        "pages/friends.html",
+        reach=reach(request),
+        seats=SEATS,
+        human=HUMAN,
+        friend=FRIEND,
+        options=[name for name, chosen in DEFAULTS.items() if chosen],
+        everybody=EVERYBODY,
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- the host
@@ -92,11 +138,11 @@ async def make_links(request: Request, name: str, who: Host, role: Text) -> Resp
     allowed = {WATCH, *(guest.role for guest in guests(table, who))}
     if not allowed.issuperset(wanted):
         raise NotAllowed
-    links = {each: make_link(request, await tables(request).key(name, each)) for each in wanted}
+    links = {each: draw_links(request, await tables(request).key(name, each)) for each in wanted}
     return _invite_page(request, table, who, links)
 
 
-def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str, Link]) -> HTMLResponse:
+def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str, tuple[Link, ...]]) -> HTMLResponse:
     """Answer with the host's page about seats and links."""
     return page(
         request,
@@ -104,6 +150,7 @@ def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str
         table=table,
         guests=guests(table, who),
         links=links,
+        reach=reach(request),
         watch=WATCH,
         everybody=EVERYBODY,
         levels=levels(who.t),
@@ -173,9 +220,8 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
     shown = shown_for(request, name)
     if how == "phrase":
         return await _seat_page(request, name, who, phrase=(role, await tables(request).phrase(name, role, shown)))
-    return await _seat_page(
-        request, name, who, link=(role, make_link(request, await tables(request).key(name, role, shown), again=True))
-    )
+    key = await tables(request).key(name, role, shown)
+    return await _seat_page(request, name, who, links=(role, draw_links(request, key, again=True)))
 
 
 async def own_roles(request: Request, name: str, who: Viewer) -> list[str]:
@@ -188,14 +234,14 @@ async def _seat_page(
     request: Request,
     name: str,
     who: Viewer,
-    link: tuple[str, Link] | None = None,
+    links: tuple[str, tuple[Link, ...]] | None = None,
     phrase: tuple[str, str] | None = None,
 ) -> HTMLResponse:
     """Answer with the page about one's own seat."""
     table = await tables(request).get(name)
     held = await own_roles(request, name, who)
     named = [(role, *_role_name(role, table, who)) for role in held]
-    return page(request, "pages/seat.html", table=table, roles=named, link=link, phrase=phrase)
+    return page(request, "pages/seat.html", table=table, roles=named, links=links, phrase=phrase, reach=reach(request))
 
 
 def _role_name(role: str, table: Table, who: Viewer) -> tuple[str, int | None]:

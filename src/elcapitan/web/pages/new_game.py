@@ -340,17 +340,23 @@ async def create(request: Request) -> Response:
     if plan is None:
         return _form_page(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        return await _create(request, plan)
+        return await _create(request, plan, links="role" in keys)
     except ElCapitanError as error:
         form.errors["table"] = error.sentence(t.template)
         return _form_page(request, form, status_of(error))
 
 
-async def _create(request: Request, plan: Plan) -> Response:
-    """Create a table and redirect to it; to the links first if friends are to come."""
+async def _create(request: Request, plan: Plan, *, links: bool = False) -> Response:
+    """Create a table and redirect to it; to the links first if friends are to come.
+
+    If `links` are wanted at once, the browser is to send the same form there, with the role that they are for.
+    """
     table = await tables(request).create(plan)
     friends = any(seat.player == FRIEND for seat in plan.seats)
-    return await redirect_to_own_table(request, table, "/invite" if friends else "")
+    response = await redirect_to_own_table(request, table, "/invite" if friends else "")
+    if friends and links:
+        response.status_code = HTTPStatus.TEMPORARY_REDIRECT
+    return response
 
 
 def _form_page(request: Request, form: NewGameForm, status: int = 200) -> HTMLResponse:
