@@ -43,7 +43,7 @@ PAGE = """<!doctype html>
 </head>
 <body class="at-table">
 {around}
-<div class="stage">{fragment}</div>
+<div class="screen">{fragment}</div>
 <template id="ways-example" data-city="{city}">{ways}</template>
 <template id="payday-example">{payday}</template>
 <script src="static/table.js" type="module"></script>
