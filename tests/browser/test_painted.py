@@ -38,13 +38,10 @@ def painted(page: Page) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080)])
-def test_every_piece_is_painted_after_live_moves(server: RunningServer, page: Page, size: tuple[int, int]) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_every_piece_is_painted_after_live_moves(server: RunningServer, page: Page) -> None:
     address = server.table("human", "human", "human", seed=4)
     page.goto(address)
     other = page.context.new_page()
-    other.set_viewport_size({"width": size[0], "height": size[1]})
     other.goto(address)
     sitting = TablePlayer(page, seed=3, taste=BORROWS)
     moored = 0
