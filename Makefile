@@ -21,7 +21,7 @@ OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check browser compiled fleet read lint fix plain mutants coverage bench perft docs lock clean
+.PHONY: help play terminal test check browser compiled fleet read lint fix plain mutants screens coverage bench perft docs lock clean
 
 # Lists every target with a comment of the form "## group: what it does", group by group.
 help: ## develop: show this list
@@ -43,9 +43,11 @@ test: $(TESTABLE) ## develop: run lint, then all tests, with compiled and interp
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
 
-check: $(TESTABLE) plain mutants ## release: run the long checks: a million fuzzed requests, 2,000 games in a row, make plain and make mutants
+check: $(TESTABLE) plain mutants ## release: run the long checks: a million fuzzed requests, 2,000 games in a row, every screen, make plain and make mutants
 	$(call headline,Memory over 2000 games)
 	@$(BIN)/python -m benchmarks.load --only soak
+	$(call headline,Screens)
+	@$(BIN)/python -m tests.browser.screens --measure
 	$(call headline,Fuzzed requests)
 	@mkdir -p build && $(BIN)/python -m benchmarks.load --only fuzz --progress build/fuzz.json
 
@@ -99,6 +101,9 @@ plain: $(TESTABLE) ## release: test the rules compiled by unmodified Numba (slow
 mutants: $(TESTABLE) ## release: list small changes to the rules that no test notices (long); ARGS="--help" lists options
 	$(call headline,Small changes to the rules)
 	@$(BIN)/python tools/mutants.py $(ARGS) $(OF_RULES)
+
+screens: $(TESTABLE) ## develop: make pictures of the table on every screen, in build/screens; ARGS="--help" lists options
+	@$(BIN)/python -m tests.browser.screens $(ARGS)
 
 coverage: $(TESTABLE) ## develop: show which lines no test reaches
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" --cov --cov-report=term-missing
