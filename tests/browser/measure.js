@@ -19,7 +19,8 @@
   // Parts of drawings that are not displayed count as visible for a browser, so their ancestors are asked too.
   const isDisplayed = (element) => {
     for (let each = element; each && each !== root; each = each.parentElement) {
-      if (getComputedStyle(each).display === "none") return false;
+      const style = getComputedStyle(each);
+      if (style.display === "none" || style.clipPath === "inset(50%)") return false; // or there for screen readers only
       if (each.tagName === "DIV") return true;
     }
     return true;
