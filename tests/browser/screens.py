@@ -143,7 +143,8 @@ def table_for(cities: int, players: int, hand: int) -> Table:
     """A table around such a game."""
     seats = tuple(Seat("human", NAMES[seat], seat) for seat in range(players))
     game = game_for(cities, players, hand)
-    return Table("painted", Plan(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
+    name = f"painted-{cities}-{players}-{hand}"  # of its own: a browser tells a payday that it has not seen of a game
+    return Table(name, Plan(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
 
 
 @functools.cache

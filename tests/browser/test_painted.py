@@ -70,7 +70,7 @@ def test_a_ship_comes_to_the_bank_and_leaves_it(server: RunningServer, page: Pag
     sitting = TablePlayer(page, taste=BORROWS)
     sitting.go_on(lambda seen: bool(seen.of("loan")))
     before = page.locator("#board #ship-0, #bank #ship-0").bounding_box()
-    sitting.play_a("loan")
+    sitting.end_staged(sitting.play_a("loan"))
     ship = page.locator("#bank #ship-0")
     expect(ship).to_be_visible()
     box = ship.bounding_box()

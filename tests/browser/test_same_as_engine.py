@@ -140,10 +140,11 @@ def check_tables(shown: dict[str, Any], game: Game) -> None:
     order = [(int(game.position.starter) + number) % game.players for number in range(game.players)]
     for seat, row in zip(order, merchants, strict=True):
         merchant = DecodedPosition.of(game.position, game.figures).merchants[seat]
-        assert (number_of(row[1]), number_of(row[2]), number_of(row[5])) == (
+        assert [number_of(each) for each in (*row[1:4], row[6])] == [
             merchant.cash,
             merchant.debt,
+            merchant.worth,
             incomes[seat],
-        )
-        assert [int(each) for each in re.findall(r"\d+", row[3])] == list(merchant.stock)
-        assert number_of(row[4]) == merchant.fortresses
+        ]
+        assert [int(each) for each in re.findall(r"\d+", row[4])] == list(merchant.stock)
+        assert number_of(row[5]) == merchant.fortresses

@@ -215,7 +215,7 @@ class Teller(Names):
     def money_check(self, s: State) -> list[str]:
         """Announce cash less loans of every merchant, the richest first, and who names the next starting player."""
         debts = facts_of(s, self.figures).debt
-        worth = {seat: int(s.cash[seat]) - int(debts[seat]) for seat in range(int(s.players))}
+        worth = {seat: int(s.cash[seat]) - debts[seat] for seat in range(int(s.players))}
         ranked = [
             f"{1 + sum(other > amount for other in worth.values())}. {self.merchant(seat)} {amount}"
             for seat, amount in sorted(worth.items(), key=lambda pair: -pair[1])
