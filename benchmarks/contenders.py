@@ -110,7 +110,7 @@ def our_pettingzoo() -> Turn:
 def our_search() -> Turn:
     """Play-outs of the search from the first turn of a game of four."""
     from elcapitan.board.figures import packaged
-    from elcapitan.bots.thinking import weights
+    from elcapitan.bots.bot import weights
     from elcapitan.engine import play, think
     from elcapitan.engine.rng import generator
     from elcapitan.engine.search.tree import BY_PLAY, START_OF_SEARCH

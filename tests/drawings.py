@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from elcapitan.actions.reader import Reader, short_city
-from elcapitan.actions.text import from_text, to_text
+from elcapitan.actions.text import Reader, from_text, short_city, to_text
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import play
 from elcapitan.engine.refusals import ARGUMENTS, LEGAL

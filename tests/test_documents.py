@@ -22,7 +22,7 @@ from tests.cli.running import run
 
 import bench_table
 import count_words
-from elcapitan.cli import bench
+from elcapitan.cli import engine
 from elcapitan.cli.main import app, take_language
 
 ROOT = Path(__file__).parents[1]
@@ -189,10 +189,12 @@ def test_the_front_page_shows_what_the_bench_measures() -> None:
     batch = {"steps_per_second": 1.0, "with_the_choice_per_second": 1.0}
     measured = {
         **dict.fromkeys(bench_table.FACTS, "x"),
-        "games": {f"{players} players, {'all' if tiles else 'no'} tiles": numbers for players, tiles in bench.SETTINGS},
+        "games": {
+            f"{players} players, {'all' if tiles else 'no'} tiles": numbers for players, tiles in engine.SETTINGS
+        },
         "nanoseconds": {"legal_mask": 1.0, "step": 1.0, "forecast": 1.0},
-        "batch": {"games": bench.BATCH, "light": batch, "uniform": batch},
-        "search": dict.fromkeys(bench.STYLES, 1.0),
+        "batch": {"games": engine.BATCH, "light": batch, "uniform": batch},
+        "search": dict.fromkeys(engine.STYLES, 1.0),
         "bytes_per_state": 1,
     }
     found = bench_table.PLACE.search(bench_table.PAGE.read_text(encoding="utf-8"))

@@ -18,10 +18,9 @@ from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.game.history import Event, Reveal
 from elcapitan.game.setup import Setup
-from elcapitan.records import fairness, shuffles
-from elcapitan.records.fairness import check, first_by_lot
+from elcapitan.records import shuffles
 from elcapitan.records.json_record import to_json
-from elcapitan.records.shuffles import Promise, Secret, any_salt, promise
+from elcapitan.records.shuffles import Promise, Secret, any_salt, check, first_by_lot, promise
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import Shuffle
 
@@ -78,13 +77,13 @@ def test_every_card_that_a_key_brings_is_proved(players: int, tiles: Sequence[st
 
 def test_another_key_brings_other_cards() -> None:
     finding = check(keyed_game(3, most=30), [promise(0, "f" * 64, SALT)])
-    assert finding.verdict == fairness.OTHER_CARDS and not finding.fair
+    assert finding.verdict == shuffles.OTHER_CARDS and not finding.fair
     assert finding.at == 0 and finding.found != finding.wanted
 
 
 def test_another_seed_brings_other_cards() -> None:
     finding = check(retold(random_game(3, seed=5, most=30)), [promise(0, 6, SALT)])
-    assert finding.verdict == fairness.OTHER_CARDS and not finding.fair
+    assert finding.verdict == shuffles.OTHER_CARDS and not finding.fair
     assert finding.at == 0 and finding.found != finding.wanted
 
 
@@ -99,7 +98,7 @@ def test_every_exchanged_card_is_found(secret: Secret) -> None:
         other = _with_another_card(honest, honest.events, place)
         if other is not None:
             finding = check(other, promises)
-            assert (finding.verdict, finding.at) == (fairness.OTHER_CARDS, place)
+            assert (finding.verdict, finding.at) == (shuffles.OTHER_CARDS, place)
             real = honest.events[place]
             assert isinstance(real, Reveal) and finding.wanted == real.card != finding.found
             assert finding.checked < finding.cards
@@ -125,7 +124,7 @@ def test_seed_and_salt_must_make_the_hash() -> None:
     honest = promise(0, 5, SALT)
     for changed in (replace(honest, commitment="0" * 64), replace(honest, salt=any_salt()), replace(honest, seed=6)):
         finding = check(game, [changed])
-        assert (finding.verdict, finding.at, finding.checked) == (fairness.BROKEN, 0, 0)
+        assert (finding.verdict, finding.at, finding.checked) == (shuffles.BROKEN, 0, 0)
 
 
 def test_key_and_salt_must_make_the_hash() -> None:
@@ -139,15 +138,15 @@ def test_key_and_salt_must_make_the_hash() -> None:
         replace(honest, commitment=hashlib.sha256(f"{KEY}:{SALT}".encode()).hexdigest()),
     ):
         finding = check(game, [changed])
-        assert (finding.verdict, finding.at, finding.checked) == (fairness.BROKEN, 0, 0)
-    assert check(game, [other]).verdict == fairness.OTHER_CARDS
-    assert check(game, [honest.untold()]).verdict == fairness.SEALED
+        assert (finding.verdict, finding.at, finding.checked) == (shuffles.BROKEN, 0, 0)
+    assert check(game, [other]).verdict == shuffles.OTHER_CARDS
+    assert check(game, [honest.untold()]).verdict == shuffles.SEALED
 
 
 def test_a_promise_not_yet_told_proves_nothing() -> None:
     game = retold(random_game(3, seed=5, most=30))
-    assert check(game, [promise(0, 5, SALT).untold()]).verdict == fairness.SEALED
-    assert check(game, []).verdict == fairness.UNKNOWN
+    assert check(game, [promise(0, 5, SALT).untold()]).verdict == shuffles.SEALED
+    assert check(game, []).verdict == shuffles.UNKNOWN
 
 
 @pytest.mark.parametrize("secret", [2**60, KEY])
@@ -161,7 +160,7 @@ def test_a_game_taken_over_is_proved_from_there_on(secret: Secret) -> None:
     (told_secret,) = course.told_promises(over=True)
     assert 0 < told_secret.at <= len(elsewhere.events)
     finding = check(retold(course.game), [told_secret])
-    assert finding.verdict == fairness.PARTLY and not finding.fair
+    assert finding.verdict == shuffles.PARTLY and not finding.fair
     assert 0 < finding.checked < finding.cards
 
 
@@ -179,7 +178,7 @@ def test_shuffled_twice(one: Secret, two: Secret) -> None:
     first, second = course.told_promises(over=True)
     assert (first.at, first.secret, second.secret) == (0, one, two)
     assert check(retold(course.game), [first, second]).fair
-    assert check(retold(course.game), [first]).verdict == fairness.OTHER_CARDS
+    assert check(retold(course.game), [first]).verdict == shuffles.OTHER_CARDS
 
 
 def _play(course: DealtGame, dice: random.Random, actions: int) -> None:

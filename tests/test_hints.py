@@ -4,22 +4,22 @@ import pytest
 from tests.playing import game_with_voyage, random_game
 
 from elcapitan.bots import registry
-from elcapitan.bots.thinking import SearchedPlan
+from elcapitan.bots.bot import SearchedPlan
 from elcapitan.engine.actions import PIRATE_LAND, PIRATE_SAIL
 from elcapitan.game.game import Game
 from elcapitan.notation.diagram import draw
-from elcapitan.players import hints
+from elcapitan.players import seats
 
 
 def test_suggestions_are_legal_and_change_nothing() -> None:
     game = random_game(3, seed=2, most=20)
-    while len(game.legal()) < hints.MOST:
+    while len(game.legal()) < seats.MOST_HINTS:
         game.play(game.legal()[0])
     before = draw(game.position, game.figures, deck=True)
-    suggestions = hints.suggest(game)
+    suggestions = seats.suggest(game)
     assert draw(game.position, game.figures, deck=True) == before
-    assert hints.suggest(game) == suggestions
-    assert 1 <= len(suggestions) <= hints.MOST
+    assert seats.suggest(game) == suggestions
+    assert 1 <= len(suggestions) <= seats.MOST_HINTS
     assert len({each.actions[0] for each in suggestions}) == len(suggestions)
     for suggestion in suggestions:
         played = game.copy()
@@ -34,12 +34,12 @@ def test_where_there_is_no_choice_nothing_is_thought_about() -> None:
         game.take_back()
         if game.card_due:
             game.take_back()
-    assert hints.suggest(game) == [hints.Suggestion(tuple(game.legal()))]
+    assert seats.suggest(game) == [seats.Suggestion(tuple(game.legal()))]
 
 
 def test_nobody_is_advised_when_nothing_is_to_be_decided() -> None:
-    assert hints.suggest(Game.bare(3, first=0)) == []
-    assert registry.LEVELS[hints.adviser()].search is not None
+    assert seats.suggest(Game.bare(3, first=0)) == []
+    assert registry.LEVELS[seats.adviser()].search is not None
 
 
 def test_a_voyage_of_the_pirate_is_advised_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,8 +53,8 @@ def test_a_voyage_of_the_pirate_is_advised_as_a_whole(monkeypatch: pytest.Monkey
             return [SearchedPlan((leg,), 1, (0.5,) * 5, (9.0,) * 5)]
 
     level = registry.Level("", registry.LEVELS["captain"].make, lambda budget: Corsair())  # type: ignore[arg-type,return-value]
-    monkeypatch.setitem(registry.LEVELS, hints.adviser(), level)
-    (suggestion,) = hints.suggest(game)
+    monkeypatch.setitem(registry.LEVELS, seats.adviser(), level)
+    (suggestion,) = seats.suggest(game)
     *legs, landing = suggestion.actions
     assert legs[0] == leg
     assert landing >= PIRATE_LAND and all(PIRATE_SAIL <= each < PIRATE_LAND for each in legs)

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.board.figures import packaged
-from elcapitan.bots.thinking import WEIGHED, WEIGHTS_FILE, weights
+from elcapitan.bots.bot import WEIGHED, WEIGHTS_FILE, weights
 from elcapitan.engine import play, think
 from elcapitan.engine.rng import generator
-from elcapitan.engine.search.search_buffers import N_FEATURES, WEIGHTS_SHAPE, Weights
+from elcapitan.engine.search.worth import N_FEATURES, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, PHASES, SEATS
 
 DATA = Path(__file__).parents[1] / "src" / "elcapitan" / "data" / WEIGHTS_FILE

@@ -24,8 +24,8 @@ from elcapitan.records.capitan import from_capitan
 from elcapitan.records.json_record import from_json
 from elcapitan.service import Plan, Seat, Table
 from elcapitan.web import render as pages
-from elcapitan.web.view.payday import payday_view
 from elcapitan.web.view.previews import routes_view
+from elcapitan.web.view.results import payday_view
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import Viewer
 

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.fuzzing.in_process import routes
 
 from elcapitan.web import auth, operations
-from elcapitan.web.api import auth as api_auth
+from elcapitan.web.api import app as api_app
 from elcapitan.web.app import application
 from elcapitan.web.server_settings import Limits
 
@@ -30,11 +30,11 @@ COMMENT: Final = r"^ *{name}(?:: [^=\n]+)? = [^#\n]*# (.+)"
 WHO: Final = {
     operations.only_admin: "the admin's token",
     auth.host: "the game's host",
-    api_auth.host: "the game's host",
+    api_app.host: "the game's host",
     auth.player: "a seat of the game, or its host",
-    api_auth.player: "a seat of the game, or its host",
+    api_app.player: "a seat of the game, or its host",
     auth.visitor: "any key to the game",
-    api_auth.any_caller: "any key to the game",
+    api_app.any_caller: "any key to the game",
 }
 MOVES: Final = (
     *(f"POST /games/{{name}}/{deed}" for deed in ("act", "undo", "redo")),
@@ -46,40 +46,44 @@ SPECIAL: Final = {  # routes that check it in their own code
     "GET /metrics": "the admin's token, or a program on the same machine",
     "POST /api/v1/games/{game}/keys": "the game's host, for any role; a seat for its own",
     "POST /games/{name}/seat": "a seat or the host, each for its own role",
+    "POST /games/{name}/rematch/seat": "a seat or the host, each for its own role",
     "POST /api/v1/games/{game}/chat": "a seat of the game, or its host",
+    "POST /games/{name}/push": "a key to a seat, or the host's if the host plays one",
+    "POST /games/{name}/push/stop": "a key to a seat, or the host's if the host plays one",
     **dict.fromkeys(MOVES, "the seat that is to move"),
 }
 # Limits that hold whatever a server's options are, by module.
 FIXED: Final[dict[str, tuple[str, ...]]] = {
-    "elcapitan.web.middleware.connection_limits": (
+    "elcapitan.web.connection_limits": (
         *("HEAD_SECONDS", "HEAD_BYTES", "BODY_SECONDS", "BODY_BYTES", "WRITE_SECONDS", "MOST_CONNECTIONS"),
     ),
-    "elcapitan.web.middleware.request_bodies": ("MOST_BYTES", "MOST_IMPORT_BYTES", "LONGEST_TYPE"),
+    "elcapitan.web.security": ("MOST_BYTES", "MOST_IMPORT_BYTES", "LONGEST_TYPE"),
     "elcapitan.web.api.requests": ("MOST_KEYS", "LONGEST_TURN"),
     "elcapitan.untrusted_input": ("MOST_DIGITS", "MOST_DEPTH", "MOST_CONTAINERS", "MOST_COMMAS"),
     "elcapitan.records.capitan_headers": ("MOST_HEADERS", "LONGEST_HEADER"),
-    "elcapitan.actions.reader": ("LONGEST_PIECE",),
+    "elcapitan.actions.text": ("LONGEST_PIECE",),
     "elcapitan.records.capitan": ("MOST_VARIATIONS", "MOST_PIECES"),
     "elcapitan.text.rulebook": ("MOST_WORDS",),
     "elcapitan.web.auth": ("MOST_KEYS", "MOST_COOKIES"),
-    "elcapitan.web.middleware.rate_limits": (
-        "SITE_ALLOWANCE",
-        "MOST_ADDRESSES",
-        "IMPORTS_AT_ONCE",
-        "QUICK_REFUSALS",
-        "REFUSAL_PAUSE",
+    "elcapitan.web.limits": (
+        *("SITE_ALLOWANCE", "MOST_ADDRESSES", "IMPORTS_AT_ONCE", "QUICK_REFUSALS", "REFUSAL_PAUSE"),
+        *("AT_ONCE", "SITE_FACTOR", "TURN_SECONDS", "LONGEST_REST"),
     ),
-    "elcapitan.web.middleware.work_limits": ("AT_ONCE", "SITE_FACTOR", "TURN_SECONDS", "LONGEST_REST"),
     "elcapitan.web.long_requests": ("THREADS", "MOST_WAITING"),
     "elcapitan.service.keys": ("PHRASE_THREADS", "MOST_PHRASES", "MOST_UNKNOWN", "UNKNOWN_SECONDS"),
     "elcapitan.service.open_table": ("CHANGES_AT_ONCE", "CHANGES_PER_SECOND", "MOST_LIVE", "LOADS_AT_ONCE"),
-    "elcapitan.service.decisions": ("MOST_ENTRIES", "MOST_HOST_ENTRIES"),
+    "elcapitan.service.decisions": ("MOST_ENTRIES", "MOST_HOST_ENTRIES", "MOST_PREPARED"),
+    "elcapitan.service.what_if": ("KEPT",),
     "elcapitan.service.bot_pool": ("DEADLINE", "GRACE", "MOST_HINTS"),
+    "elcapitan.service.sequels": ("MOST_REVIEWS", "REVIEWS_KEPT"),
     "elcapitan.service.records": ("IMPORT_THREADS", "MOST_IMPORTS"),
     "elcapitan.service.state": ("VOTE_SECONDS",),
     "elcapitan.service.webhook": (
         *("LIMIT", "MOST_CALLS", "CALLS_PER_TARGET", "SLOW_CALLS", "MOST_LOOKUPS", "LOOKUPS_PER_NAME", "MOST_THREADS"),
         *("LONGEST_QUEUE", "LONGEST_HEAD", "LONGEST_ADDRESS"),
+    ),
+    "elcapitan.service.push_notifier": (
+        *("MOST_SUBSCRIPTIONS", "LONGEST_PUBLIC_KEY", "LONGEST_SECRET", "PRESENT_SECONDS", "KEPT_SECONDS"),
     ),
     "elcapitan.web.render": ("MOST_PARTS", "MOST_EARLIER"),
     "elcapitan.web.api.stream": ("MOST_MESSAGES", "MOST_STATES"),

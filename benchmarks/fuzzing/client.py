@@ -201,9 +201,12 @@ class FuzzClient:
         token = (
             game.watch
             if game is self._guarded
-            else {"host": game.host, "none": game.host, "answering": game.seats[game.answering]}.get(
-                operation.key, game.mover
-            )
+            else {
+                "host": game.host,
+                "none": game.host,
+                "next": game.next,
+                "answering": game.seats[game.answering],
+            }.get(operation.key, game.mover)
         )
         if operation.path.startswith(API) and operation.key == "none":
             return {}

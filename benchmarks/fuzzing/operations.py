@@ -33,6 +33,11 @@ class FuzzedGame:
         return self.host if self.deciding is None else self.seats[self.deciding]
 
     @property
+    def next(self) -> str:
+        """The key of the seat that is to move next."""
+        return self.seats[((self.deciding or 0) + 1) % len(self.seats)]
+
+    @property
     def answering(self) -> int:
         """The seat that should answer a wish to go back; the one that is to move if there is no wish."""
         return self.waiting[0] if self.waiting else self.deciding or 0
@@ -111,12 +116,15 @@ on: Final = one_of("on", "off")
 back: Final = one_of("/", "/rules", "/new")
 level: Final = one_of("captain", "trader")
 form_name: Final = one_of("json", "capitan")
+push_address: Final = one_of(*(f"https://push.invalid/{number}" for number in range(20)))
+PUBLIC_KEY: Final = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 
 NEW_TABLE: Final[Mapping[str, Value]] = {
     **{f"player{seat}": one_of("friend") for seat in range(PLAYERS)},
     "player4": one_of("empty"),
     **{f"name{seat}": one_of(f"Merchant {seat}") for seat in range(PLAYERS + 1)},
     **{f"colour{seat}": one_of(seat) for seat in range(PLAYERS + 1)},
+    **{f"neutral{seat}": one_of("", 2, 4) for seat in range(PLAYERS + 1)},
     "tiles": one_of("Porto", "Lisboa", "Islas Canarias"),
     "options": one_of("buy_before_loan", "reopen_shuts", "pirate_before_loan"),
     "first": one_of("drawn", "0", "3"),
@@ -150,7 +158,7 @@ class Operation:
     body: str = ""  # "form", "json" or nothing
     fields: Mapping[str, Value] = field(default_factory=dict)  # of the body
     query: Mapping[str, Value] = field(default_factory=dict)
-    key: str = "mover"  # which key is sent: mover, answering, host, watch, admin or none
+    key: str = "mover"  # which key is sent: mover, next, answering, host, watch, admin or none
     weight: float = 1.0  # how often it is chosen; less for what is expensive or ends a game
 
     @property
@@ -174,6 +182,7 @@ PATH_VALUES: Final[Mapping[str, Value]] = {
     "number": one_of(1, 2, 3, 4, 22, 29, 31),  # a payday of a game, or a page of the guide: some with paydays
     "held": one_of(1, 2, 3),
     "seat": seat,
+    "token": one_of("unknown"),
 }
 RULE_NAMES: Final = one_of("g-01", "set-02", "pay-01", "g-06")
 
@@ -185,7 +194,14 @@ OPERATIONS: Final = (
     Operation("POST", "/games/quick", "form", key="none", weight=COSTLY),
     Operation("POST", "/games/import", "form", {"text": record, "file": record}, key="none", weight=RARE),
     Operation("GET", "/join", query={"again": yes}, key="none", weight=PAGE),
-    Operation("POST", "/join", "form", {"key": seat_key, "phrase": one_of(""), "again": yes}, key="none", weight=PAGE),
+    Operation(
+        "POST",
+        "/join",
+        "form",
+        {"key": seat_key, "phrase": one_of(""), "again": yes, "sure": yes},
+        key="none",
+        weight=PAGE,
+    ),
     Operation(
         "GET",
         "/rules",
@@ -202,6 +218,8 @@ OPERATIONS: Final = (
     Operation("GET", "/guide/{number:number}/ways/{city}", key="none", weight=PAGE),
     Operation("GET", "/guide/{number:number}/payday/{held}", key="none", weight=PAGE),
     Operation("POST", "/guide/{number:number}/play", "form", key="none", weight=COSTLY),
+    Operation("GET", "/compiling", key="none", weight=PAGE),
+    Operation("GET", "/waiting/{token}", key="none", weight=PAGE),
     Operation(
         "POST", "/language", "form", {"language": one_of("en", "de", "fr"), "back": back}, key="none", weight=PAGE
     ),
@@ -212,6 +230,12 @@ OPERATIONS: Final = (
     Operation(
         "POST", "/turn-end", "form", {"turn_end": one_of("button", "automatic"), "back": back}, key="none", weight=PAGE
     ),
+    Operation("POST", "/sound", "form", {"sound": one_of("off", "on"), "back": back}, key="none", weight=PAGE),
+    Operation(
+        "POST", "/motion", "form", {"motion": one_of("auto", "on", "off"), "back": back}, key="none", weight=PAGE
+    ),
+    Operation("GET", "/service-worker.js", key="none", weight=PAGE),
+    Operation("GET", "/offline", key="none", weight=PAGE),
     Operation("GET", GAME, weight=PAGE),
     Operation("GET", f"{GAME}/table", weight=PAGE),
     Operation("GET", f"{GAME}/ways/{{city}}", weight=PAGE),
@@ -220,7 +244,19 @@ OPERATIONS: Final = (
     Operation("GET", f"{GAME}/events", query={"seen": one_of("", "1")}, weight=PAGE),
     Operation("GET", f"{GAME}/replay", query={"at": moment}, weight=PAGE),
     Operation("POST", f"{GAME}/branch", "form", query={"at": moment}, weight=RARE),
+    Operation("POST", f"{GAME}/what-if", "form", {"at": moment}, weight=RARE),
+    Operation("GET", f"{GAME}/plan", key="next", weight=PAGE),
+    Operation("GET", f"{GAME}/plan/events", query={"seen": one_of("", "1")}, key="next", weight=PAGE),
+    Operation("GET", f"{GAME}/plan/ways/{{city}}", key="next", weight=PAGE),
+    Operation("POST", f"{GAME}/plan/act", "form", {"number": number, "actions": action}, key="next", weight=PAGE),
+    Operation("POST", f"{GAME}/plan/undo", "form", {"number": number, "count": one_of(1, 2)}, key="next", weight=PAGE),
+    Operation("POST", f"{GAME}/plan/forget", "form", {"number": number}, key="next", weight=PAGE),
     Operation("GET", f"{GAME}/export/{{form}}", weight=PAGE),
+    Operation("GET", f"{GAME}/mistake", weight=COSTLY),
+    Operation("GET", f"{GAME}/picture", weight=PAGE),
+    Operation("POST", f"{GAME}/rematch", "form", key="host", weight=COSTLY),
+    Operation("POST", f"{GAME}/rematch/seat", "form", weight=RARE),
+    Operation("POST", f"{GAME}/again", "form", weight=COSTLY),
     Operation("POST", f"{GAME}/act", "form", {"number": number, "actions": action_on_page}, weight=PAGE),
     Operation("POST", f"{GAME}/undo", "form", {"number": number, "count": one_of(1)}, weight=PAGE),
     Operation("POST", f"{GAME}/redo", "form", {"number": number, "count": one_of(1)}, weight=PAGE),
@@ -240,17 +276,36 @@ OPERATIONS: Final = (
     Operation(
         "POST", f"{GAME}/name", "form", {"seat": deciding, "wanted": one_of("Marta", "Ana", "Łucja")}, weight=PAGE
     ),
+    Operation("GET", f"{GAME}/push", weight=PAGE),
+    Operation(
+        "POST",
+        f"{GAME}/push",
+        "form",
+        {"address": push_address, "public_key": one_of(PUBLIC_KEY), "secret": one_of("BTBZMqHH6r4Tts7J_aSIgg")},
+        weight=PAGE,
+    ),
+    Operation("POST", f"{GAME}/push/stop", "form", {"address": push_address}, weight=PAGE),
     Operation("GET", f"{GAME}/invite", key="host", weight=PAGE),
     Operation("POST", f"{GAME}/invite", "form", {"role": role}, key="host", weight=PAGE),
     Operation(
         "POST",
         f"{GAME}/settings",
         "form",
-        {"pace": pace, "forecast": forecast, "title": title, "hints": on, "chat": on},
+        {"pace": pace, "forecast": forecast, "title": title, "hints": on, "chat": on, "what_if": on},
         key="host",
         weight=PAGE,
     ),
-    Operation("POST", f"{GAME}/stand-in", "form", {"seat": seat, "level": one_of("")}, key="host", weight=PAGE),
+    Operation(
+        "POST",
+        f"{GAME}/stand-in",
+        "form",
+        {"seat": seat, "level": one_of(""), "back": one_of("invite", "table")},
+        key="host",
+        weight=PAGE,
+    ),
+    Operation("POST", f"{GAME}/ready", "form", {"seat": deciding, "yes": yes}, weight=PAGE),
+    Operation("POST", f"{GAME}/start", "form", {"missing": one_of("", "computers", "wait")}, key="host", weight=PAGE),
+    Operation("POST", f"{GAME}/back", "form", {"seat": deciding}, weight=PAGE),
     Operation("POST", f"{GAME}/remove", "form", {"seat": seat}, key="host", weight=ENDS),
     Operation("POST", f"{GAME}/end", "form", key="host", weight=ENDS),
     Operation("POST", f"{GAME}/delete", "form", key="host", weight=ENDS),
@@ -309,6 +364,13 @@ OPERATIONS: Final = (
 PHRASES: Final = (  # separately, because each costs the server a tenth of a second
     Operation("POST", f"{API_GAME}/keys", "json", {"role": one_of("host"), "kind": one_of("phrase")}, key="host"),
     Operation("POST", f"{GAME}/seat", "form", {"role": own_role, "how": one_of("phrase")}, weight=PAGE),
-    Operation("POST", "/join", "form", {"key": one_of(""), "phrase": phrase, "again": yes}, key="none", weight=PAGE),
+    Operation(
+        "POST",
+        "/join",
+        "form",
+        {"key": one_of(""), "phrase": phrase, "again": yes, "sure": yes},
+        key="none",
+        weight=PAGE,
+    ),
     Operation("POST", f"{API}/join", "json", {"key": one_of(None), "phrase": phrase}, key="none"),
 )

@@ -178,6 +178,13 @@ class Frozen(ElCapitanError):
         return translate(self.template).format(problem=self.problem.sentence(translate))
 
 
+class NoRules(ElCapitanError):
+    """The rules could not be compiled on this machine."""
+
+    def __init__(self) -> None:
+        super().__init__("no-rules")
+
+
 class BadDatabase(ElCapitanError):
     """A database that cannot be used, or not now."""
 

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 from tests.api.visiting import Guest, Party, code, good, house, party
 
-from elcapitan.players.protocol import entry
+from elcapitan.players.external import entry
 from elcapitan.records import capitan
 from elcapitan.records import json_record as record
 from elcapitan.records.view_json import view_to_json

@@ -16,7 +16,7 @@ from starlette.types import Message
 from elcapitan.service import Tables
 from elcapitan.web.api import routes
 from elcapitan.web.api.app import add_api
-from elcapitan.web.middleware.security import SecurityMiddleware
+from elcapitan.web.security import SecurityMiddleware
 from elcapitan.web.server_settings import ServerSettings
 
 API = "/api/v1"

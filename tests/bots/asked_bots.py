@@ -10,14 +10,13 @@ from tests.drawings import Position, position
 from elcapitan.actions.text import to_text
 from elcapitan.board.figures import packaged
 from elcapitan.bots import registry
-from elcapitan.bots.bot import Bot, View
-from elcapitan.bots.thinking import weights
+from elcapitan.bots.bot import Bot, View, weights
 from elcapitan.engine import play, think
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rng import generator
-from elcapitan.engine.search.search_buffers import Weights
 from elcapitan.engine.search.tree import NO_NODE, START_OF_SEARCH
+from elcapitan.engine.search.worth import Weights
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import DUE, NOBODY, OVER, STAGE_NAMES
 from elcapitan.game.game import Game

@@ -11,8 +11,7 @@ from tests.drawings import position
 from tests.playing import random_game
 
 from elcapitan.bots import registry
-from elcapitan.bots.bot import View
-from elcapitan.bots.thinking import SLICE, Budget, Progress, SearchedPlan, Searcher, Style
+from elcapitan.bots.bot import SLICE, Budget, Progress, SearchedPlan, Searcher, Style, View
 from elcapitan.engine.actions import END
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator

@@ -6,8 +6,7 @@ import pytest
 from tests.bots.asked_bots import BOARDS
 from tests.playing import random_game
 
-from elcapitan.bots.bot import View
-from elcapitan.bots.thinking import Budget, Planner, PlanOfTurn, SearchedPlan, Searcher, Style
+from elcapitan.bots.bot import Budget, Planner, PlanOfTurn, SearchedPlan, Searcher, Style, View
 from elcapitan.engine import think
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.rng import Generators, generator

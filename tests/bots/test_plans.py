@@ -9,7 +9,7 @@ from tests.drawings import Position, position
 from elcapitan.engine import play
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.search.search_buffers import PLANS, STEPS
+from elcapitan.engine.search.worth import PLANS, STEPS
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CITY_NAMES, DONE, DUE
 

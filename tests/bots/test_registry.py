@@ -4,8 +4,8 @@ import pytest
 from tests.bots.asked_bots import answer
 
 from elcapitan.bots import registry
+from elcapitan.bots.bot import Planner, Searcher
 from elcapitan.bots.registry import Wanderer
-from elcapitan.bots.thinking import Planner, Searcher
 from elcapitan.errors import BadBot
 
 HERE = "4 players, R to move \n Tunis [R .]"

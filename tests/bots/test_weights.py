@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from elcapitan.bots.thinking import SPREAD, WEIGHED, WEIGHTS_FILE, read_weights, weights
-from elcapitan.engine.search.search_buffers import FEATURES, WEIGHTS_SHAPE
+from elcapitan.bots.bot import SPREAD, WEIGHED, WEIGHTS_FILE, read_weights, weights
+from elcapitan.engine.search.worth import FEATURES, WEIGHTS_SHAPE
 from elcapitan.engine.vocabulary import PHASES, SEATS
 
 SETS: dict[str, Any] = tomllib.loads((resources.files("elcapitan") / "data" / WEIGHTS_FILE).read_text("utf-8"))

@@ -15,6 +15,7 @@ from typing import IO
 PATIENCE = 600.0  # seconds for a server to answer: it may have to compile the rules
 GRACE = 30.0  # seconds for a server to stop
 HOST = "127.0.0.1"
+ROOT = Path(__file__).parents[2]
 
 
 def free_port() -> int:
@@ -27,11 +28,22 @@ def free_port() -> int:
 class RunningServer:
     """`elcapitan serve` in a process of its own."""
 
-    def __init__(self, folder: Path, port: int | None = None, *, public: bool = False, network: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        port: int | None = None,
+        *,
+        public: bool = False,
+        network: bool = False,
+        program: Sequence[str] = ("-m", "elcapitan"),
+        root: Path = ROOT,
+    ) -> None:
         self.folder = folder
         self.port = port or free_port()
         self.public = public  # whether everybody needs a key
         self.network = network  # whether it listens to the network, at all addresses of this machine
+        self.program = program  # what Python runs
+        self.root = root  # the checkout whose server it is
         self.database = folder / "games.db"
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -50,7 +62,7 @@ class RunningServer:
 
     def open(self) -> "RunningServer":
         """Start the server and wait until it answers."""
-        command = [sys.executable, "-m", "elcapitan", "serve", "--no-open"]
+        command = [sys.executable, *self.program, "serve", "--no-open"]
         command += ["--port", str(self.port), "--database", str(self.database)]
         command += ["--public", "--base-url", self.address] if self.public else []
         command += ["--host", "0.0.0.0"] if self.network else []
@@ -59,7 +71,11 @@ class RunningServer:
             command,
             stdout=self._log,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "ELCAPITAN_DATA": str(self.folder)},
+            env={
+                **os.environ,
+                "ELCAPITAN_DATA": str(self.folder),
+                "PYTHONPATH": os.pathsep.join((str(self.root / "src"), str(self.root))),
+            },
         )
         end = time.monotonic() + PATIENCE
         while not self._answers():

@@ -36,8 +36,10 @@ def set_up(host: Page, *players: str, **fields: str) -> str:
 def links(host: Page, address: str) -> list[str]:
     """A link for every friend who has not come yet, as the host finds them."""
     host.goto(f"{address}/invite")
-    everybody = host.get_by_role("button", name="Make a link for everybody")
-    (everybody if everybody.count() else host.get_by_role("button", name=re.compile("^Make a link for "))).first.click()
+    everybody = host.get_by_role("button", name="Create a link for everyone")
+    (
+        everybody if everybody.count() else host.get_by_role("button", name=re.compile("^Create a link for "))
+    ).first.click()
     found = host.locator("[data-link]")
     expect(found.first).to_be_visible()
     return [each.input_value() for each in found.all()]
@@ -47,7 +49,7 @@ def agree(page: Page, link: str) -> None:
     """Open a link that is new to a browser, read what it is for, and agree; nothing is taken before."""
     page.goto(link)
     expect(page.get_by_text("link")).to_contain_text(
-        re.compile("This link gives you the seat|With this link you watch")
+        re.compile("This link gives you the seat|This link lets you watch")
     )
     assert not page.context.cookies()
     page.get_by_role("button", name="To the table").click()
@@ -56,10 +58,21 @@ def agree(page: Page, link: str) -> None:
 def sit_down(page: Page, link: str, name: str) -> TablePlayer:
     """A friend opens a link, agrees to take the seat and says how they are called."""
     agree(page, link)
-    page.get_by_label("What shall they call you?").fill(name)
+    page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Take the seat").click()
-    expect(page.locator("#table")).to_be_visible()
+    expect(page.locator("#room, #table")).to_be_visible()
     return TablePlayer(page)
+
+
+def start(host: Page, address: str, friends: Sequence[Page] = ()) -> None:
+    """Let friends in the waiting room say that they are ready, and the host start the game; all come to the table."""
+    for friend in friends:
+        friend.get_by_role("button", name="I am ready").click()
+        expect(friend.get_by_role("button", name="Not ready after all")).to_be_visible()
+    host.goto(address)
+    host.locator("#start").click()
+    for page in (host, *friends):
+        expect(page.locator("#table")).to_be_visible()
 
 
 def come(host: Page, address: str, friends: Sequence[Page]) -> list[TablePlayer]:
@@ -73,7 +86,7 @@ def come(host: Page, address: str, friends: Sequence[Page]) -> list[TablePlayer]
         named = page.request.post(f"{address}/name", form={"seat": seat_taken, "wanted": f"Friend {place}"})
         assert welcome.ok and named.ok, named.text()
         page.goto(address)
-        expect(page.locator("#table")).to_be_visible()
+        expect(page.locator("#room")).to_be_visible()
     return [TablePlayer(page) for page in friends]
 
 

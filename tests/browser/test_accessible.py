@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit, Watch
 from tests.browser.positions import TILES, before_payday, game_where, middle, written
 from tests.browser.running_server import RunningServer
-from tests.browser.several_browsers import links, set_up
+from tests.browser.several_browsers import links, set_up, start
 from tests.browser.table_player import TablePlayer
 from tests.browser.test_phone import PHONE
 from tests.playing import random_game
@@ -72,7 +72,7 @@ def test_start_page_with_games_and_mistakes(server: RunningServer, page: Page, w
     watches[0].expect("422")
     server.brought(written(middle(3, seed=1)))
     page.goto("/")
-    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_be_visible()
     check(page)
 
@@ -169,12 +169,21 @@ def test_friends_by_link(server: RunningServer, page: Page, visit: Visit, watche
     expect(friend.get_by_text("This link gives you the seat of")).to_be_visible()
     check(friend)
     friend.get_by_role("button", name="To the table").click()
-    expect(friend.get_by_label("What shall they call you?")).to_be_visible()
+    expect(friend.get_by_label("Your name")).to_be_visible()
     check(friend)
     friend.get_by_role("button", name="Take the seat").click()
-    expect(friend.locator("#table")).to_be_visible()
+    expect(friend.locator("#room")).to_be_visible()
     check(friend)
-    for how in ("Take it along to a phone", "Make a phrase"):
+    other = visit()
+    other.goto(link)
+    expect(other.get_by_text("This seat is taken.")).to_be_visible()
+    check(other)
+    other.close()
+    page.goto(address)
+    check(page)
+    start(page, address, [friend])
+    check(friend)
+    for how in ("Continue on a phone", "Create a phrase"):
         friend.goto(f"{address}/seat")
         friend.get_by_role("button", name=how).click()
         check(friend)

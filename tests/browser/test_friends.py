@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import SCREENSHOTS, Visit, Watch
 from tests.browser.running_server import RunningServer
-from tests.browser.several_browsers import acting, agree, come, links, number, seat, set_up, sit_down, take_turn
+from tests.browser.several_browsers import acting, agree, come, links, number, seat, set_up, sit_down, start, take_turn
 from tests.browser.table_player import TablePlayer, purses
 from tests.browser.test_phone import PHONE, WIDER, too_small
 
-from elcapitan.web.own_addresses import own_addresses
+from elcapitan.web.server_settings import own_addresses
 
 pytestmark = pytest.mark.compiled
 Picture = Callable[[Page, str], None]
@@ -33,7 +33,7 @@ def party(visit: Visit, *players: str, **fields: str) -> tuple[str, list[TablePl
     host = visit()
     address = set_up(host, *players, **fields)
     friends = come(host, address, [visit() for player in players if player == "friend"])
-    host.goto(address)
+    start(host, address, [friend.page for friend in friends])
     return address, [TablePlayer(host), *friends]
 
 
@@ -42,10 +42,10 @@ def test_two_browsers_play_one_game(visit: Visit, picture: Picture) -> None:
     address = set_up(page, "human", "friend")
     (link,) = links(page, address)
     sittings = [TablePlayer(page), sit_down(visit(), link, "Friend 1")]
-    page.goto(address)
+    start(page, address, [sittings[1].page])
     host, friend = (sitting.page for sitting in sittings)
     expect(host.locator(".merchant .presence.here")).to_have_count(2)
-    expect(friend.locator("#acts")).to_contain_text("It is the turn of Inês.")
+    expect(friend.locator("#acts")).to_contain_text("Inês's turn")
     picture(friend, "friends-waiting")
     movers = [seat(take_turn(sittings).page) for _ in range(6)]
     assert movers == ["0", "1"] * 3
@@ -78,7 +78,7 @@ def test_somebody_watches(visit: Visit, picture: Picture) -> None:
     address, sittings = party(visit, "human", "friend")
     host = sittings[0].page
     host.goto(f"{address}/invite")
-    host.get_by_role("button", name="Make a link to watch").click()
+    host.get_by_role("button", name="Create a link for spectators").click()
     link = host.locator("#link-watch").input_value()
     host.goto(address)
     watcher = visit()
@@ -99,20 +99,20 @@ def test_a_stranger_sees_nothing_and_a_phrase_opens_the_seat_again(
     address, sittings = party(visit, "human", "friend")
     friend = sittings[1].page
     friend.goto(f"{address}/seat")
-    friend.get_by_role("button", name="Make a phrase").click()
+    friend.get_by_role("button", name="Create a phrase").click()
     phrase = friend.locator(".phrase").inner_text()
     assert len(phrase.split()) == 4
     picture(friend, "friends-phrase")
     phone = visit(**PHONE)
     watches[-1].expect("403")
     phone.goto(address)
-    expect(phone.get_by_role("heading", name="This table is not open to you")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You need a link to open this table")).to_be_visible()
     picture(phone, "friends-closed-phone")
     phone.get_by_label("I have a phrase of four words").fill("molu tasa vire kopi")
-    phone.get_by_role("button", name="Take my seat again").click()
+    phone.get_by_role("button", name="Return to my seat").click()
     expect(phone.get_by_role("alert")).to_be_visible()
     phone.get_by_label("I have a phrase of four words").fill(f" {phrase.upper()} ")
-    phone.get_by_role("button", name="Take my seat again").click()
+    phone.get_by_role("button", name="Return to my seat").click()
     expect(phone.locator("#table")).to_be_visible()
     phone.goto("/")
     expect(phone.locator(".game")).to_have_count(1)
@@ -124,7 +124,7 @@ def test_a_seat_moves_to_a_phone_by_its_own_link(visit: Visit, picture: Picture)
     friend = sittings[1].page
     friend.locator("#open-menu").click()
     friend.locator("#to-seat").click()
-    friend.get_by_role("button", name="Take it along to a phone").click()
+    friend.get_by_role("button", name="Continue on a phone").click()
     expect(friend.locator(".qr-place svg")).to_be_visible()
     picture(friend, "friends-to-phone")
     phone = visit(**PHONE)
@@ -154,11 +154,15 @@ def test_pages_for_friends_fit_a_phone(visit: Visit, picture: Picture) -> None:
     small["join"] = too_small(phone)
     picture(phone, "friends-join-phone")
     phone.get_by_role("button", name="To the table").click()
-    expect(phone.get_by_label("What shall they call you?")).to_be_visible()
+    expect(phone.get_by_label("Your name")).to_be_visible()
     small["name"] = too_small(phone)
     picture(phone, "friends-name-phone")
-    for path in ("/join", f"{address}/seat", address):
-        phone.goto(path)
+    for path in ("/join", f"{address}/seat", address, "started"):
+        if path == "started":
+            phone.locator("#start").tap()
+            expect(phone.locator("#table")).to_be_visible()
+        else:
+            phone.goto(path)
         small[path] = too_small(phone)
         assert phone.evaluate(WIDER) <= 0
     phone.locator("#open-talk").tap()
@@ -192,7 +196,7 @@ def test_everybody_hears_what_is_said(visit: Visit, picture: Picture) -> None:
     expect(friend.locator("#say-text")).to_have_value("half a senten")  # what is being written stays
     picture(friend, "friends-talk")
     host.goto(host.url + "/invite")
-    host.get_by_role("button", name="Turn talk off").click()
+    host.get_by_role("button", name="Turn chat off").click()
     expect(friend.locator("#open-talk")).to_have_count(0)
 
 
@@ -226,15 +230,15 @@ def test_a_computer_player_stands_in_and_hands_back(visit: Visit, picture: Pictu
     address, sittings = party(visit, "human", "friend")
     host, friend = sittings
     host.page.locator("#merchant-1 .hand-of").click()
-    host.page.get_by_role("button", name="Let a computer player stand in").click()
+    host.page.get_by_role("button", name="Let the computer play").click()
     for page in (host.page, friend.page):
-        expect(page.locator("#merchant-1 .name small")).to_have_text("captain stands in")
+        expect(page.locator("#merchant-1 .name small")).to_have_text("captain plays")
     host.take_turn()  # the one who stands in has moved meanwhile
     picture(host.page, "friends-stand-in")
     host.page.goto(f"{address}/invite")
     host.page.locator("#guest-1 summary").click()
     picture(host.page, "friends-invite-stood-in")
-    host.page.get_by_role("button", name="Hand the seat back").click()
+    host.page.get_by_role("button", name="Give the seat back").click()
     host.page.goto(address)
     host.hand_over()
     friend.wait_for_turn()
@@ -247,10 +251,10 @@ def test_a_seat_is_taken_away_and_given_to_another(visit: Visit, watches: list[W
     watches[1].expect("403")
     host.goto(f"{address}/invite")
     host.locator("#guest-1 summary").click()
-    host.get_by_role("button", name="Take the seat away").click()
-    expect(host.locator("#state-1")).to_have_text("waiting for somebody")
+    host.get_by_role("button", name="Free the seat").click()
+    expect(host.locator("#state-1")).to_have_text("free seat")
     friend.reload()
-    expect(friend.get_by_role("heading", name="This table is not open to you")).to_be_visible()
+    expect(friend.get_by_role("heading", name="You need a link to open this table")).to_be_visible()
     (link,) = links(host, address)
     other = sit_down(visit(), link, "Another")
     expect(host.locator("#state-1")).to_have_text("at the table")  # the page hears of it by itself
@@ -282,7 +286,8 @@ def test_who_is_out_of_time_is_helped_out(visit: Visit, picture: Picture) -> Non
 
 def test_a_clock_is_counted_down(visit: Visit) -> None:
     host = visit()
-    host.goto(set_up(host, "human", "friend", clock="bank", time="10", unit="minutes", more="5", more_unit="seconds"))
+    wanted = {"clock": "bank", "time": "10", "unit": "minutes", "more": "5", "more_unit": "seconds"}
+    start(host, set_up(host, "human", "friend", **wanted))
     clock = host.locator("#merchant-0 .clock .left")
     shown = clock.inner_text()
     assert shown in ("10:00", "9:59", "9:58")
@@ -344,6 +349,11 @@ def test_a_friend_comes_by_an_address_of_the_network(
             expect(host.locator("[data-link]:visible")).to_have_value(shown.input_value())
         sit_down(friend, link.input_value(), "Friend")
         expect(host.locator("#state-1")).to_have_text("at the table")
+        friend.get_by_role("button", name="I am ready").tap()
+        expect(host.locator("#state-1")).to_have_text("ready")
+        host.get_by_role("button", name="Start the game").click()
+        for page in (host, friend):
+            expect(page.locator("#table")).to_be_visible()
         for page in (host, friend):
             page.goto("about:blank")  # nobody follows the table any more
     finally:

@@ -60,9 +60,9 @@ def playing(offered: Sequence[str], place: str) -> Callable[[dict[str, Any]], bo
 def test_from_the_start_page_to_the_end_of_a_turn(server: RunningServer, page: Page) -> None:
     # Set a table up.
     page.goto("/")
-    tab_to(page, lambda thing: thing["tag"] == "a" and "Set up a table" in thing["text"])
+    tab_to(page, lambda thing: thing["tag"] == "a" and "New game" in thing["text"])
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Begin the game")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the game")).to_be_visible()
     tab_to(page, lambda thing: thing["id"] == "pace")
     page.keyboard.press("End")
     expect(page.locator("#pace")).to_have_value("instant")
@@ -71,7 +71,7 @@ def test_from_the_start_page_to_the_end_of_a_turn(server: RunningServer, page: P
     tab_to(page, lambda thing: thing["id"] == "first")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#first")).to_have_value("0")
-    tab_to(page, lambda thing: thing["text"] == "Begin the game")
+    tab_to(page, lambda thing: thing["text"] == "Start the game")
     page.keyboard.press("Enter")
 
     # Buy a card, sail with it, build, end the turn. The focus stays somewhere after each.

@@ -11,8 +11,7 @@ from tests.browser.running_server import RunningServer
 from tests.browser.table_player import TablePlayer, number_of, purses
 
 from elcapitan.game.game import Game, Moment
-from elcapitan.position.payday import PaydayStep, steps_of
-from elcapitan.position.payday_ranking import PaydayRanking, rankings
+from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps_of
 
 pytestmark = pytest.mark.compiled
 PHONE: Final = {"width": 390, "height": 844}

@@ -36,7 +36,7 @@ def test_out_and_in_again(server: RunningServer, page: Page, tmp_path: Path, for
 
     page.goto("/")
     page.locator("#file").set_input_files(file)
-    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.locator("#table")).to_be_visible()
     assert page.url != first
     sitting.wait_for_turn()
@@ -52,10 +52,10 @@ def test_a_text_can_be_pasted_and_mistakes_are_told(
     page.goto("/")
     page.get_by_text("or paste its text").click()
     page.locator("#text").fill(text.replace(" build ", " bild ", 1) if " build " in text else text + " nonsense")
-    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_be_visible()
     page.locator("#text").fill(text)  # what was pasted is still there to be put right
-    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.locator("#table")).to_be_visible()
     TablePlayer(page).wait_for_turn()
     assert purses(page) == dict(enumerate(game.money))

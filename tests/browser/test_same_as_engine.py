@@ -131,7 +131,7 @@ def check_tables(shown: dict[str, Any], game: Game) -> None:
         assert [(int(houses), int(earns or 0)) for houses, earns in standing] == [
             (each.houses, each.earns) for each in city.order
         ]
-        sites = [int(each) - 1 for each in re.findall(r"S(\d+)", row[3])]
+        sites = [int(each) - 1 for each in re.findall(r"site (\d+)", row[3])]
         assert sites == [site for site, colour in enumerate(city.sites) if colour >= 0]
         assert ("⚑" in row[0]) == city.fullest
         assert len(re.findall(r"harbour \d", row[5])) == len(city.harbours)

@@ -29,9 +29,9 @@ def test_a_game_against_computer_players(
     # The verdict, the ranking, and where the money came from.
     ranking = page.locator("#final .ranking li")
     expect(ranking).to_have_count(4)
-    picture(page, "result")
-    page.locator("#open-result").click()
     result = page.locator("#result")
+    expect(result).to_be_visible()  # it opens by itself
+    picture(page, "result")
     expect(result.locator(".purses .curve")).to_have_count(4)
     expect(result.locator(".sources tbody tr").first).to_be_visible()
     picture(page, "result-charts")

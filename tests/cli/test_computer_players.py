@@ -17,11 +17,11 @@ from tests.cli.running import flat, mistake, output, surroundings
 from tests.playing import random_game
 
 from elcapitan.bots.registry import LEVELS
+from elcapitan.cli import record_files
+from elcapitan.cli.command_line import Terminal
 from elcapitan.cli.play import answered, read_players, resumed
-from elcapitan.cli.terminal import Terminal
-from elcapitan.cli.terminal_game import computer_players as crew
-from elcapitan.cli.terminal_game import saved_game as saves
-from elcapitan.players.hints import adviser
+from elcapitan.players import seats as crew
+from elcapitan.players.seats import adviser
 from elcapitan.records import json_record as record
 
 START = ("play", "--seats", "human,wanderer,wanderer", "--seed", "3", "--first", "1")
@@ -101,9 +101,7 @@ def test_hint() -> None:
     assert f"- Red buys {card} " in output(*START, keys=f"{number.rstrip(')')}\n")
 
 
-@pytest.mark.parametrize(
-    ("language", "word", "title"), [("de", "tipp", "täte:"), ("fr", "conseil", "Ce que ferait un")]
-)
+@pytest.mark.parametrize(("language", "word", "title"), [("de", "tipp", "tun:"), ("fr", "conseil", "Ce que ferait un")])
 def test_hint_in_other_languages(language: str, word: str, title: str) -> None:
     assert title in output(*START, "--language", language, keys=f"{word}\n")
 
@@ -134,7 +132,7 @@ def test_games_kept_earlier_are_all_human(own_data: Path) -> None:
     assert "R A  Y B  G C" in output("play", "--resume", keys="")
     table.write_text('{"names": [], "board": null, "seats": ["wanderer"]}', encoding="utf-8")
     game, seated = resumed(None, None, None)
-    assert seated == saves.TableSetup() and game.players == 3
+    assert seated == record_files.TableSetup() and game.players == 3
 
 
 def test_a_strangers_file_starts_no_program(tmp_path: Path) -> None:

@@ -8,15 +8,15 @@ from tests.cli.running import flat, output
 
 from elcapitan.actions.text import from_text
 from elcapitan.board.figures import packaged
-from elcapitan.cli import bench, perft
+from elcapitan.cli import engine
 from elcapitan.engine import warm_up
 from elcapitan.engine.jit import COMPILED
 
 
 def test_perft(monkeypatch: pytest.MonkeyPatch) -> None:
     (buy,) = from_text("buy Marseille/3", packaged())
-    monkeypatch.setattr(perft, "count_sequences", lambda _states, _boards, depth: 10**depth)
-    monkeypatch.setattr(perft, "count_by_first_action", lambda *_: [(buy, 12)])
+    monkeypatch.setattr(engine, "count_sequences", lambda _states, _boards, depth: 10**depth)
+    monkeypatch.setattr(engine, "count_by_first_action", lambda *_: [(buy, 12)])
     page = output("perft", "--depth", "3")
     assert [line.split()[:2] for line in page.splitlines()] == [
         ["Depth", "Positions"],
@@ -32,7 +32,7 @@ def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
         progress("games")
         return {"machine": "small", "games": {"3 players": {"games_per_second": 20_000.0 * seconds}}}
 
-    monkeypatch.setattr(bench, "measure", measure)
+    monkeypatch.setattr(engine, "measure", measure)
     assert json.loads(output("bench", "--json", "--seconds", "2"))["games"]["3 players"]["games_per_second"] == 40_000
     page = [line.split() for line in output("bench", "--seconds", "1").splitlines()]
     assert ["machine", "small"] in page
@@ -55,8 +55,23 @@ def test_warm_up(monkeypatch: pytest.MonkeyPatch, compiled_before: bool, sentenc
             made.append(name)
             done(name)
 
-    monkeypatch.setattr("elcapitan.cli.warm_up.COMPILED", True)
+    monkeypatch.setattr("elcapitan.cli.engine.COMPILED", True)
     monkeypatch.setattr(warm_up, "is_ready", lambda: compiled_before)
     monkeypatch.setattr(warm_up, "compile_all", compile_all)
     assert sentence in flat(output("warm-up"))
     assert made == ([] if compiled_before else ["new", "legal"])
+
+
+@pytest.mark.compiled
+def test_everything_is_measured() -> None:
+    named: list[str] = []
+    measured = engine.measure(0.5, named.append)
+    assert len(named) > 5
+    assert set(measured["batch"]) == {"games", "light", "uniform"}
+    assert min(figures({name: measured[name] for name in ("games", "batch", "search")})) > 0
+
+
+def figures(measured: object) -> list[float]:
+    if isinstance(measured, dict):
+        return [figure for value in measured.values() for figure in figures(value)]
+    return [float(measured)] if isinstance(measured, int | float) else []

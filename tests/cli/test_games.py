@@ -10,11 +10,11 @@ import pytest
 from tests.cli.running import flat, mistake, output, run
 from tests.playing import random_game
 
-from elcapitan.cli.terminal import Terminal
+from elcapitan.cli.command_line import Terminal
 from elcapitan.records import capitan
 from elcapitan.records import json_record as record
 from elcapitan.service import HUMAN, Plan, Seat, Tables
-from elcapitan.store.upgrade import NEWEST
+from elcapitan.store.schema import NEWEST
 
 
 @pytest.fixture

@@ -4,10 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tests.cli.running import flat, mistake, output, program
 from tests.playing import random_game
 
+from elcapitan.board.figures import packaged
+from elcapitan.cli.terminal_game.painter import Painter
 from elcapitan.records import json_record as record
+from elcapitan.text.catalogue import translator
+from elcapitan.text.names import Names
 
 START = ("play", "--players", "3", "--seed", "3", "--first", "1")
 FIRST_TURN = "buy Marseille/3\nsail Marseille/3\nbuild 2\nend\n"
@@ -18,16 +23,53 @@ def test_first_screen_tells_a_newcomer_what_to_do() -> None:
     assert "Whoever has the most money after the third wins." in page
     assert "Choose by typing a number from the list." in page
     assert "Red: buy a destination card, sail with it to its city and build there." in page
-    assert "1) Marseille/3 for 6" in page
+    assert "1) Marseille (3 seals) for 6" in page
     assert "The game is kept. Go on with: elcapitan play --resume" in page
 
 
 def test_a_turn_by_numbers_and_by_text() -> None:
     by_text = output(*START, keys=FIRST_TURN)
-    assert "Red builds a warehouse in Marseille on S2 for 4." in by_text
+    assert "Red builds a warehouse in Marseille on site 2 for 4." in by_text
     assert "Yellow: buy a destination card" in by_text
     by_number = output(*START, keys="1\n10\n11\nend\n")
-    assert "Red builds a warehouse in Marseille on S2 for 4." in by_number
+    assert "Red builds a warehouse in Marseille on site 2 for 4." in by_number
+
+
+def test_colours(own_data: Path) -> None:
+    page = output(
+        "play", "--players", "2", "--seed", "3", "--first", "1", "--colours", "Purple, blau,yellow,vert", keys=""
+    )
+    assert "Py Purple Bg Blue" in flat(page), "with the letters of their neutral colours"
+    assert "Purple: buy a destination card" in page
+    again = output("play", "--resume", keys="")
+    assert "Py Purple Bg Blue" in flat(again), "they are kept with the unfinished game"
+    assert "R Red B Blue" in flat(output("play", "--resume", "--colours", "red,blue", keys=""))
+    assert "B Ana R Rui" in flat(output("play", "--seed", "3", "--names", "Ana,Rui", "--colours", "blue,red", keys=""))
+    kept = own_data / "unfinished-table.json"
+    kept.write_text(kept.read_text().replace('"colours": [3, 0]', '"colours": [3, 9]'))
+    assert "R Ana Y Rui" in flat(output("play", "--resume", keys="")), "what cannot be is as usual"
+
+
+def test_neutral_pieces_have_small_letters_of_their_colour() -> None:
+    console = Console(color_system=None)
+    names = Names(translator("en"), packaged(), ("Ana", "Rui"))
+    chosen = Painter(console, names, 2, (4, 3, 1, 2))
+    assert [chosen.piece(colour).plain for colour in range(4)] == ["P", "B", "y", "g"]
+    usual = Painter(console, names, 2)
+    assert [usual.piece(colour).plain for colour in range(4)] == ["R", "Y", "r", "y"]
+
+
+@pytest.mark.parametrize(
+    ("colours", "sentence"),
+    [
+        ("red,red", "Two merchants cannot have the same colour."),
+        ("red,mauve", "'mauve' is no colour of a merchant; there are Red, Yellow, Green, Blue, Purple."),
+        ("red", "--colours names 1 colours for 2 merchants"),
+        ("red,blue,green", "--colours names 3 colours for 2 merchants"),
+    ],
+)
+def test_colours_that_cannot_be(colours: str, sentence: str) -> None:
+    assert sentence in flat(mistake("play", "--players", "2", "--colours", colours, keys=""))
 
 
 def test_undo() -> None:
@@ -69,7 +111,7 @@ def test_looking_things_up() -> None:
     assert "First rank earns 0 now." in page
     assert "Romme is no city; the nearest is" in page
     assert "is never longer than three (see G-15)." in page
-    assert "Nothing in the rules is called zzz" in page
+    assert "Nothing found in the rules for zzz" in page
     assert "Nothing of that kind is possible now." in page
     assert "There is no 99 in the list: it goes from 1 to 10." in page
     assert "'fly' is not understood" in page
@@ -87,7 +129,7 @@ def test_what_the_rules_forbid_is_refused_with_the_rule() -> None:
 def test_in_german_with_german_words() -> None:
     page = output(*START, "--language", "de", keys="1\nsegeln\nzurück\nvorschau\nschluss\n")
     assert "Rot: eine Zielkarte kaufen" in page
-    assert "Rot kauft Marseille/3 für 6." in page
+    assert "Rot kauft Marseille (3 Siegel) für 6." in page
     assert "Zurückgenommen." in page and "Ein Zahltag jetzt brächte:" in page
     assert "Die Partie ist aufbewahrt." in page
 
@@ -120,9 +162,9 @@ def test_after_a_payday_loans_are_settled_and_a_starter_named(tmp_path: Path) ->
     file.write_text(json.dumps({**content, "events": events[:closing]}), encoding="utf-8")
     keys = "".join(f"{text_of(event)}\n" for event in events[closing : named + 1] if "seat" in event)
     page = output("play", file, keys=keys)
-    assert "Payday 1" in page and "pay back or extend each loan" in page
+    assert "Payday 1" in page and "repay or extend each loan" in page
     assert "Money check, cash less loans: 1. " in page and "names the starting player." in page
-    assert "Phase 2 begins, with new pieces." in page
+    assert "Phase 2 begins. Everyone gets new pieces." in page
 
 
 def text_of(event: dict[str, object]) -> str:
@@ -160,4 +202,4 @@ def test_a_terminal_without_unicode() -> None:
 def test_the_program_itself() -> None:
     answer = program(*START, "--language", "fr", keys="1\nquitter\n")
     assert answer.returncode == 0 and answer.stderr == ""
-    assert "Rouge achète Marseille/3 pour 6." in answer.stdout
+    assert "Rouge achète Marseille (3 sceaux) pour 6." in answer.stdout

@@ -23,8 +23,8 @@ from rich.console import Console
 from tests.cli.running import command, surroundings
 
 from elcapitan.cli import serve
-from elcapitan.cli.terminal import Terminal
-from elcapitan.web.own_addresses import own_addresses
+from elcapitan.cli.command_line import Terminal
+from elcapitan.web.server_settings import own_addresses
 
 TOKEN = "0123456789abcdefghij"
 PUBLIC = ("--public", "--base-url", "https://capitan.example")

@@ -17,8 +17,7 @@ from elcapitan.cli.serve_options import (
     read_proxies,
 )
 from elcapitan.web.app import LOCAL, application
-from elcapitan.web.own_addresses import is_local
-from elcapitan.web.server_settings import Limits, ServerSettings, hashed
+from elcapitan.web.server_settings import Limits, ServerSettings, hashed, is_local
 
 TOKEN = "0123456789abcdefghij"
 

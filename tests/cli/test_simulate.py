@@ -51,7 +51,7 @@ def test_a_record_is_replayed(folder: Path) -> None:
     page = flat(output("replay", file))
     assert "every action in it is legal" in page and "wins the game!" in page
     told = output("replay", file, "--moves", "--language", "fr")
-    assert "navigue vers" in told and "Jour de paye 3" in told and "gagne la partie" in told
+    assert "navigue vers" in told and "Jour de paie 3" in told and "gagne la partie" in told
     assert output("replay", file, "--at", "0").startswith("3 players, phase 1, round 1")
     assert mistake("replay", file, "--at", "99999").startswith("There is no event 99999: they are numbered from 0 to ")
     assert mistake("replay", file, "--at", "x").startswith("--at wants a whole number from 0 to ")

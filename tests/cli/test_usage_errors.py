@@ -36,7 +36,7 @@ from tests.cli.running import mistake, program, run, surroundings
         (["simulate", "--board", "missing.toml"], "There is no file missing.toml."),
         (["replay", "missing.json"], "There is no file missing.json."),
         (["replay", "game.pgn"], "game.pgn is no game record: its name must end in .json or .capitan."),
-        (["rules", "zzzzz"], "Nothing in the rules is called zzzzz or contains it."),
+        (["rules", "zzzzz"], "Nothing found in the rules for zzzzz."),
         (["rules", "WARE-99"], "Nothing in the rules is called WARE-99 or contains it; near are WARE-09, "),
     ],
 )
@@ -77,7 +77,7 @@ def test_a_mistake_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatc
     def fail(*_: object) -> None:
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr("elcapitan.cli.rules.show_chapters", fail)
+    monkeypatch.setattr("elcapitan.cli.look_up.show_chapters", fail)
     result = run("rules")
     assert result.exit_code == 1
     assert result.stderr.startswith("This is a mistake of the program, not yours (RuntimeError: out of luck)")

@@ -25,7 +25,7 @@ def test_a_changed_source_has_another_folder(tmp_path: Path) -> None:
     copy = tmp_path / "engine"
     shutil.copytree(PACKAGE / "engine", copy)
     before = jit.source_digest(copy)
-    (copy / "rules" / "warehouses.py").write_text("ROW_LIMIT = 4\n")
+    (copy / "rules" / "buildings.py").write_text("ROW_LIMIT = 4\n")
     assert jit.source_digest(copy) != before
 
 

@@ -4,7 +4,7 @@ from tests.drawings import position
 
 from elcapitan.engine import play
 from elcapitan.engine.record import cached
-from elcapitan.engine.rules import payday, warehouses
+from elcapitan.engine.rules import buildings, payday
 from elcapitan.engine.state import PositionFacts
 from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, COLOURS, LISBOA, MAIN_CITIES, NEVER, NO_SITE
 
@@ -34,7 +34,7 @@ def test_a_city_tells_what_it_pays_now_and_after_the_next_warehouse() -> None:
 
 def test_a_city_tells_what_its_sites_are() -> None:
     """[WARE-04, BACK-01, BACK-05, BOARD-09, SHUT-01, SHUT-02, SHUT-06] Vacated, free, shutting, or a colour."""
-    free, shuts, gone = warehouses.FREE_SITE, warehouses.SHUTTING_SITE, warehouses.VACATED_SITE
+    free, shuts, gone = buildings.FREE_SITE, buildings.SHUTTING_SITE, buildings.VACATED_SITE
     assert len({free, shuts, gone, *range(COLOURS)}) == 3 + COLOURS
     red, yellow, green = range(3)
     f = facts("""

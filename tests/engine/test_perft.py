@@ -9,7 +9,7 @@ import pytest
 
 from elcapitan.actions.text import to_text
 from elcapitan.board.figures import packaged
-from elcapitan.cli import perft
+from elcapitan.cli import engine
 from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT
@@ -44,14 +44,14 @@ def name(players: int, tiles: int, played: int) -> str:
 
 def counts_of(states: States) -> list[int]:
     """Counts depth by depth as long as they are small enough."""
-    counts = [perft.count_sequences(states, FIGURES.boards, 1)]
+    counts = [engine.count_sequences(states, FIGURES.boards, 1)]
     while 0 < counts[-1] * max(counts[0], 4) < LEAVES and len(counts) < 6:
-        counts.append(perft.count_sequences(states, FIGURES.boards, len(counts) + 1))
+        counts.append(engine.count_sequences(states, FIGURES.boards, len(counts) + 1))
     return counts
 
 
 def list_of(states: States) -> str:
-    actions = perft.legal(states, 0, FIGURES.boards, play.desks())
+    actions = engine.legal(states, 0, FIGURES.boards, play.desks())
     return "; ".join(to_text(action, FIGURES) for action in actions)
 
 
@@ -69,8 +69,8 @@ def test_the_tree_has_as_many_leaves_as_ever(players: int, tiles: int, played: i
     wanted = [int(count) for count in pinned(COUNTS)[name(players, tiles, played)].split()]
     depth = len(wanted) if COMPILED else min(2, len(wanted))
     states = position(players, tiles, played)
-    found = [perft.count_sequences(states, FIGURES.boards, level) for level in range(1, depth + 1)]
-    assert found == wanted[:depth], perft.count_by_first_action(states, FIGURES.boards, depth)
+    found = [engine.count_sequences(states, FIGURES.boards, level) for level in range(1, depth + 1)]
+    assert found == wanted[:depth], engine.count_by_first_action(states, FIGURES.boards, depth)
 
 
 @pytest.mark.parametrize(("players", "tiles", "played"), SOME)
@@ -80,9 +80,9 @@ def test_the_legal_actions_come_in_the_order_they_always_had(players: int, tiles
 
 def test_the_split_adds_up_to_the_count() -> None:
     states = position(3, 0, 40)
-    parts = perft.count_by_first_action(states, FIGURES.boards, 2)
-    assert sum(count for _, count in parts) == perft.count_sequences(states, FIGURES.boards, 2)
-    assert [action for action, _ in parts] == perft.legal(states, 0, FIGURES.boards, play.desks())
+    parts = engine.count_by_first_action(states, FIGURES.boards, 2)
+    assert sum(count for _, count in parts) == engine.count_sequences(states, FIGURES.boards, 2)
+    assert [action for action, _ in parts] == engine.legal(states, 0, FIGURES.boards, play.desks())
 
 
 def write() -> None:

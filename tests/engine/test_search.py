@@ -7,10 +7,10 @@ import pytest
 from tests.bots.asked_bots import BOARDS, TABLES, Thinker, texts, walk
 from tests.drawings import Position, position
 
-from elcapitan.bots.thinking import SPREAD, WEIGHED
+from elcapitan.bots.bot import SPREAD, WEIGHED
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.search.search_buffers import FEATURES, N_FEATURES, NO_CARD, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH, ROOT, TO_PAYDAY
+from elcapitan.engine.search.worth import FEATURES, N_FEATURES, NO_CARD, WEIGHTS_SHAPE, Weights
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CARDS, CITIES, DESTINATIONS, MADE, NEVER, NOBODY, UNDER_WAY
 

@@ -15,7 +15,7 @@ from elcapitan.engine.jit import COMPILED, quick_kernel
 from elcapitan.engine.record import Int8, Int16s, Int64, Record, cached, cached_copy, zeros
 from elcapitan.engine.refusals import LEGAL
 from elcapitan.engine.rng import generator
-from elcapitan.engine.rules.warehouses import next_site
+from elcapitan.engine.rules.buildings import next_site
 from elcapitan.engine.state import STATE, Board, Desk, Forecast, State
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 

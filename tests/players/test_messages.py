@@ -18,7 +18,7 @@ from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, TILE_NAMES
 from elcapitan.game.game import Game
 from elcapitan.notation.diagram import read
-from elcapitan.players import protocol
+from elcapitan.players import external
 from elcapitan.records.view_json import view_to_json
 
 FIGURES = packaged()
@@ -28,16 +28,16 @@ FAR = 60 if COMPILED else 25  # actions
 
 def asked(game: Game) -> dict[str, Any]:
     """The question to the deciding seat, as a program reads it."""
-    question = protocol.question(7, game.view_for(0), game.legal(), 5.0, game.figures)
-    content: dict[str, Any] = json.loads(protocol.to_line(question))
+    question = external.question(7, game.view_for(0), game.legal(), 5.0, game.figures)
+    content: dict[str, Any] = json.loads(external.to_line(question))
     return content
 
 
 def test_every_action_has_a_form_of_its_own() -> None:
-    forms = [protocol.entry(number, FIGURES) for number in range(N_ACTIONS)]
+    forms = [external.entry(number, FIGURES) for number in range(N_ACTIONS)]
     assert len({json.dumps(form, sort_keys=True) for form in forms}) == N_ACTIONS
     for number, form in enumerate(forms):
-        assert protocol.number_of(json.loads(json.dumps(form)), FIGURES) == number
+        assert external.number_of(json.loads(json.dumps(form)), FIGURES) == number
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -45,12 +45,12 @@ def test_every_legal_action_stands_in_the_list_once(players: int) -> None:
     for seed, tiles in enumerate(TILE_SETS):
         game = random_game(players, tiles, seed, UNIFORM, most=FAR)
         question, legal = asked(game), game.legal()
-        assert [protocol.number_of(form, FIGURES) for form in question["legal"]] == legal
+        assert [external.number_of(form, FIGURES) for form in question["legal"]] == legal
         for place, number in enumerate(legal):
             by_place = {"type": "action", "move": 7, "choose": place}
             by_form = {"type": "action", "move": 7, **question["legal"][place]}
             for answer in (by_place, by_form):
-                assert protocol.action_in(answer, 7, legal, FIGURES) == number
+                assert external.action_in(answer, 7, legal, FIGURES) == number
 
 
 def test_a_voyage_of_the_pirate_piece_by_piece() -> None:
@@ -60,7 +60,7 @@ def test_a_voyage_of_the_pirate_piece_by_piece() -> None:
         legal = game.legal()
         form = asked(game)["legal"][legal.index(number)]
         kinds.append(form["do"])
-        assert protocol.action_in({"type": "action", "move": 7, **form}, 7, legal, FIGURES) == number
+        assert external.action_in({"type": "action", "move": 7, **form}, 7, legal, FIGURES) == number
         assert number >= PIRATE_SAIL
         game.play(number)
         sailing = asked(game)["position"]["pirate"]["sailing"]
@@ -74,10 +74,10 @@ def test_the_order_of_face_down_cards_is_never_sent(tiles: tuple[str, ...]) -> N
     for players in (2, 4):
         game = random_game(players, tiles, seed=players, most=FAR)
         legal, view = game.legal(), game.view_for(0)
-        sent = protocol.to_line(protocol.question(1, view, legal, 5.0, FIGURES))
+        sent = external.to_line(external.question(1, view, legal, 5.0, FIGURES))
         other = from_bytes(State, bytearray(game.position.tobytes()))  # the real order, and the source of chance
         for _ in range(5):
-            assert protocol.to_line(protocol.question(1, other, legal, 5.0, FIGURES)) == sent
+            assert external.to_line(external.question(1, other, legal, 5.0, FIGURES)) == sent
             for deck, first in enumerate((0, DESTINATIONS)):
                 dice.shuffle(other[0].deck[first : first + int(other[0].deck_left[deck])])
             other[0].rng[:] = dice.integers(0, 1000, 3)
@@ -137,7 +137,7 @@ def test_the_position_says_what_a_drawing_says() -> None:
 
 def test_hello() -> None:
     game = Game.new(4, [CANARIAS], seed=1, options={"buy_before_loan": True})
-    hello = json.loads(protocol.to_line(protocol.hello(game.setup, 2, FIGURES)))
+    hello = json.loads(external.to_line(external.hello(game.setup, 2, FIGURES)))
     prices, figures = hello.pop("prices"), hello.pop("figures")
     assert hello == {
         "type": "hello",
@@ -163,4 +163,4 @@ def test_hello() -> None:
     ],
 )
 def test_names(answer: dict[str, object], name: str) -> None:
-    assert protocol.name_in({"type": "ready", **answer}) == name
+    assert external.name_in({"type": "ready", **answer}) == name

@@ -93,7 +93,7 @@ def test_ties_are_broken_by_position() -> None:
     game = game_at("4 players, R to move \n Marseille [. .] R G B G B")
     assert told(game, "city", "Marseille") == [
         ("Cleo is first with 2 warehouses and receives the full amount, 20.", "MAJ-02"),
-        ("Cleo and Dora have equally many; Cleo stands further forward.", "MAJ-04"),
+        ("Cleo and Dora are tied; Cleo is further forward.", "MAJ-04"),
         ("Dora is second with 2 warehouses and receives half, 10.", "MAJ-03"),
         ("Anna is on rank 3 with 1 warehouse and receives nothing.", "MAJ-05"),
     ]
@@ -104,7 +104,7 @@ def test_a_neutral_colour_on_first_rank() -> None:
     game = game_at("2 players, R to move \n Marseille [. .] r Y")
     assert told(game, "city", "Marseille") == [
         ("Anna (neutral) is first with 1 warehouse, so the full amount goes to nobody.", "TWO-13"),
-        ("Anna (neutral) and Bruno have equally many; Anna (neutral) stands further forward.", "MAJ-04"),
+        ("Anna (neutral) and Bruno are tied; Anna (neutral) is further forward.", "MAJ-04"),
         ("Bruno is on rank 2 with 1 warehouse and receives nothing.", "TWO-12"),
     ]
 
@@ -129,7 +129,7 @@ def test_proliferation_and_bonus() -> None:
     """[PROL-04, PROL-07]"""
     game = game_at("4 players, phase 3, R to move \n R 1st bonus \n Marseille [. .] R \n Napoli [. .] R")
     assert told(game, "proliferation") == [("Anna has warehouses in 2 cities and receives 2.", "PROL-04")]
-    assert told(game, "bonus") == [("Anna turns the bonus card into 15.", "PROL-07")]
+    assert told(game, "bonus") == [("Anna receives 15 for the bonus card.", "PROL-07")]
     assert [title(step, TELLER.translator) for step in now(game)] == [
         "proliferation",
         "Marseille",

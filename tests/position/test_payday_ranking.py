@@ -12,9 +12,9 @@ from elcapitan.engine.vocabulary import PHASES
 from elcapitan.game.game import Act, Game, Moment
 from elcapitan.game.income import Income
 from elcapitan.position.facts import DecodedPosition
-from elcapitan.position.payday_ranking import OpenLoans, PaydayRanking, open_loans, rankings
+from elcapitan.position.payday import OpenLoans, PaydayRanking, open_loans, rankings
 from elcapitan.text.catalogue import translator
-from elcapitan.text.payday_recap import loans_to_settle, ranking_changes
+from elcapitan.text.payday import loans_to_settle, ranking_changes
 from elcapitan.text.telling import Teller
 
 TELLER = Teller(translator("en"), packaged(), ["Anna", "Bruno", "Cleo"])
@@ -100,7 +100,7 @@ def test_who_passes_whom_and_by_what() -> None:
 def test_an_order_that_stays_and_a_tie() -> None:
     paid = [income(0, 5), income(1, 5), income(2, 1)]
     assert ranking_changes(ranking(9, 8, 7), ranking(14, 13, 8), paid, TELLER) == [
-        "The order stays as it was. Most goes to Anna, Bruno: 5."
+        "The ranking stays the same. Most goes to Anna, Bruno: 5."
     ]
     assert ranking(3, 3, 1).places == (1, 1, 3)
 
@@ -108,8 +108,8 @@ def test_an_order_that_stays_and_a_tie() -> None:
 def test_loans_that_come_up() -> None:
     loans = [OpenLoans(40, 2, 0), OpenLoans(16, 0, 1), OpenLoans(0, 0, 0)]
     assert loans_to_settle(loans, TELLER, last=False) == [
-        "Loans to pay back or extend: Anna 2.",
-        "Extended loans, to be paid back now: Bruno 1.",
+        "Loans to repay or extend: Anna 2.",
+        "Extended loans to repay now: Bruno 1.",
     ]
-    assert loans_to_settle(loans, TELLER, last=True) == ["All loans are paid back now: Anna 40, Bruno 16."]
+    assert loans_to_settle(loans, TELLER, last=True) == ["All loans are repaid now: Anna 40, Bruno 16."]
     assert loans_to_settle(loans[2:], TELLER, last=True) == ["Nobody owes anything."]

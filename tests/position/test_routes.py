@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 from tests.standing import TABLES, game_at, games_on_the_way
@@ -46,6 +47,7 @@ def test_every_way_can_be_sailed_and_costs_what_it_says(players: int, tiles: tup
             assert ways == sorted(ways, key=lambda way: way.total)
             used = [frozenset(leg.card for leg in way.legs) for way in ways]
             assert len(set(used)) == len(used)
+            check_worth_offering(game, [way for way in ways if way.legs])
         assert game.position.tobytes() == before
     assert found
 
@@ -71,6 +73,15 @@ def sail(game: Game, city: int, way: Way) -> None:
         forecasts = zip(game.forecast(), there.forecast(), strict=True)
         assert build.gains == tuple(new.total - old.total for old, new in forecasts)
     assert way.total == way.fare + min(build.cost for build in way.builds)
+
+
+def check_worth_offering(game: Game, ways: list[Way]) -> None:
+    """Every way is cheaper than another one or saves a card of the hand that the other one uses up."""
+    assert game.seat is not None
+    hand = int(game.position.hand[game.seat])
+    for way, dearer in combinations(ways, 2):
+        spent, saved = ({leg.card for leg in each.legs if hand >> leg.card & 1} for each in (way, dearer))
+        assert not spent <= saved
 
 
 def check_cards(game: Game, way: Way, hand: int) -> None:
@@ -122,8 +133,10 @@ def test_no_way_is_cheaper(players: int, tiles: tuple[str, ...]) -> None:
         known = fares(game)
         for city, least in brute_force(game, 2).items():
             assert known[city] <= least
-            short = [way for way in ways_to(game, city, most=50) if len(way.legs) <= 2]
-            assert not short or min(way.total for way in short) == least
+            best, *others = ways_to(game, city, most=50)
+            short = [way.total for way in (best, *others) if len(way.legs) <= 2]
+            assert all(total >= least for total in short)
+            assert len(best.legs) > 2 or best.total == least  # a cheaper way with more legs leaves dearer ones out
             looked_at += 1
     assert looked_at
 
@@ -169,10 +182,11 @@ def test_the_hand_comes_before_the_display_and_few_cards_before_many() -> None:
         Napoli [R .]
         Display: Tunis/3, Napoli-Tunis
     """)
-    best, *others = ways_to(game, TUNIS)
+    best, bought = ways_to(game, TUNIS)
     assert [(leg.card, leg.price, leg.use) for leg in best.legs] == [(card(game, "Tunis/1"), 0, "destination")]
-    assert [leg.card for leg in others[0].legs] == [card(game, "Napoli-Tunis")] and others[0].fare > 0
-    assert [leg.card for leg in others[1].legs] == [card(game, "Tunis/3")] and others[1].fare > others[0].fare
+    assert [leg.card for leg in bought.legs] == [card(game, "Napoli-Tunis")] and bought.fare > 0
+    prices = game.figures.board.card_price
+    assert prices[card(game, "Tunis/3")] > bought.fare, "that way is dearer and saves no card, so it is left out"
 
 
 def card(game: Game, name: str) -> int:

@@ -11,7 +11,7 @@ import pyspiel
 import pytest
 
 from elcapitan.board.figures import Figures, load, packaged
-from elcapitan.bots.thinking import Planner
+from elcapitan.bots.bot import Planner
 from elcapitan.engine import play
 from elcapitan.game.game import Game
 from elcapitan.research import elcapitan_v0

@@ -69,9 +69,9 @@ def with_tables(database: str | Path, work: Callable[[Tables], Awaitable[Answer]
     return asyncio.run(run())
 
 
-def following(tables: Tables, game: str) -> aclosing[AsyncGenerator[int, None]]:
+def following(tables: Tables, game: str, seats: frozenset[int] = frozenset()) -> aclosing[AsyncGenerator[int, None]]:
     """The versions of a table, which stop coming when nobody wants them any more."""
-    return aclosing(tables.follow(game))
+    return aclosing(tables.follow(game, seats))
 
 
 async def until(tables: Tables, game: str, enough: Callable[[Table], bool], seconds: float = 60) -> Table:

@@ -199,7 +199,7 @@ class TwoHouses(RuleBasedStateMachine):
         async def acts() -> bool:
             async with tables.using(self.game) as live:
                 assert live.bot_to_move
-                return await tables.bots.act(live, live.bot_to_move, live.state.moved - late, action)
+                return await tables.bots.act(live, live.bot_to_move, live.state.moved - late, [action])
 
         self.loop.run(self._as_it_is(tables))
         assert self.loop.run(acts()) is not late

@@ -1,6 +1,7 @@
 """Computer players: asked elsewhere, shown only what a seat may see, refused when late, and never a reason to stop."""
 
 import asyncio
+import itertools
 import os
 import random
 import signal
@@ -11,13 +12,13 @@ from typing import Any
 
 import pytest
 from tests.service import pool_questions
-from tests.service.table_helpers import give_budget, plan, play_randomly, until, waits, with_tables
+from tests.service.table_helpers import following, give_budget, plan, play_randomly, until, waits, with_tables
 
 from elcapitan.errors import BadBot, BadSetup, NoSuchGame, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, action_groups
 from elcapitan.game.income import position, without_secrets
-from elcapitan.service import HUMAN, PACES, Plan, Seat, Table, Tables, bot_pool
+from elcapitan.service import HUMAN, PACES, Clock, Plan, Seat, Table, Tables, bot_pool, open_table
 from elcapitan.service import bots as service_bots
 from elcapitan.service.bot_pool import BotPool, NoAnswer
 from elcapitan.service.bot_worker import HintQuestion, TurnQuestion, advise, decide, here
@@ -186,6 +187,12 @@ def test_no_answer_for_a_game_thrown_away(file: Path, monkeypatch: pytest.Monkey
     with_tables(file, look)
 
 
+def turns(table: Table) -> int:
+    """How many turns were begun."""
+    seats = [event.seat for event in table.game.events if isinstance(event, Act)]
+    return len(list(itertools.groupby(seats)))
+
+
 def test_the_pace_of_the_table(file: Path, inside: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PACES, "slow", 30.0)
     monkeypatch.setitem(PACES, "fast", 0.1)
@@ -193,15 +200,92 @@ def test_the_pace_of_the_table(file: Path, inside: list[object], monkeypatch: py
     async def look(tables: Tables) -> None:
         table = await tables.create(plan("captain", "captain", pace="fast"))
         begun = time.monotonic()
-        table = await until(tables, table.id, lambda table: len(table.game.events) >= 6)
-        assert time.monotonic() - begun >= 0.1 * sum(isinstance(event, Act) for event in table.game.events)
+        table = await until(tables, table.id, lambda table: turns(table) >= 6)
+        assert time.monotonic() - begun >= 0.1 * turns(table)
         table = await tables.change(table.id, pace="slow")
         await asyncio.sleep(0.3)
-        assert (await tables.get(table.id)).number <= table.number + 1
+        assert turns(await tables.get(table.id)) <= turns(table) + 1
         table = await tables.change(table.id, pace="instant")
         assert (await until(tables, table.id, over, 20)).game.over, "who waits is woken by another pace"
 
     with_tables(file, look)
+
+
+def test_each_turn_is_one_change_of_the_table(file: Path, inside: list[object]) -> None:
+    """So a page gets it as a whole, and shows one turn after another."""
+
+    async def look(tables: Tables) -> None:
+        table = await tables.create(plan("captain", "captain", "captain", pace="fast"))
+        seen = [turns(table)]
+        async with following(tables, table.id) as versions:
+            async for _version in versions:
+                table = await tables.get(table.id)
+                assert table.undoable == 0, "no turn is seen half done"
+                seen.append(turns(table))
+                if seen[-1] > 9:
+                    break
+        assert sorted(set(seen)) == list(range(seen[-1] + 1))
+
+    with_tables(file, look)
+
+
+async def after_my_turn(tables: Tables, table: Table) -> Table:
+    """A person has ended their turn."""
+    dice = random.Random(3)
+    while waits(table):
+        table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
+    return table
+
+
+def test_they_play_ahead_of_what_the_page_of_a_person_shows(
+    file: Path, inside: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page keeps the pace, so nobody waits here; but with a clock a person's time would run meanwhile."""
+    monkeypatch.setitem(PACES, "slow", 600.0)
+
+    async def look(tables: Tables) -> None:
+        captains = ("captain", "captain", "captain")
+        table = await after_my_turn(tables, await tables.create(plan(HUMAN, *captains, pace="slow")))
+        begun = time.monotonic()
+        assert waits(await until(tables, table.id, waits))
+        assert time.monotonic() - begun >= 2 * open_table.AHEAD, "each turn reaches those who look on"
+        clock = Clock("turn", 600)
+        held = await after_my_turn(tables, await tables.create(plan(HUMAN, *captains, pace="slow", clock=clock)))
+        await asyncio.sleep(3 * open_table.AHEAD)
+        assert (await tables.get(held.id)).number == held.number
+
+    with_tables(file, look)
+
+
+USUAL_PACE = Plan(()).pace
+MOST_WAITING = 60.0  # seconds of a whole game
+
+
+def test_waiting_for_three_captains_takes_less_than_a_minute_of_a_game(file: Path, inside: list[object]) -> None:
+    """All that a person waits for them at the usual pace, paydays not counted; thinking takes them no time to speak of.
+
+    A turn comes when it is due at the table. A page shows it at once, but each for as long as the pace says.
+    """
+
+    async def between_turns(tables: Tables) -> float:
+        table = await tables.create(plan(HUMAN, "captain", "captain", "captain", pace=USUAL_PACE))
+        return tables.in_memory[table.id].between_turns
+
+    gap, shown = with_tables(file, between_turns), PACES[USUAL_PACE]
+    assert shown >= 0.5, "there is time to see each"
+    for seed in (1, 2, 3):
+        game, waited, actions = Game.new(4, seed=seed), 0.0, 0
+        due, seen = 0.0, -shown  # when the last turn came and when it was shown, since the person's turn
+        while not game.over:
+            if game.seat == 0:
+                waited, due, seen = waited + max(seen, 0.0), 0.0, -shown
+            else:
+                due += gap
+                seen = max(due, seen + shown)
+            answer = decide(question(game, "captain", seed + len(game.events)))
+            actions += len(answer) if game.seat else 0
+            game.play_all(answer)
+        assert actions > 200 and 20 < waited < MOST_WAITING
 
 
 def test_after_a_payday_there_is_more_time(file: Path, inside: list[object]) -> None:

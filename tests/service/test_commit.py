@@ -1,5 +1,6 @@
-"""The one write path: settings that follow from the log, decisions that fail, and the only place that takes a lock."""
+"""The one write path: settings from the log, decisions that fail, the only place that takes a lock, and its figures."""
 
+import random
 import re
 import sqlite3
 from collections.abc import Callable
@@ -9,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import TWO, make_older, with_tables
+from tests.service.table_helpers import TWO, make_older, plan, play_randomly, until, waits, with_tables
 
 import elcapitan.service
 from elcapitan.errors import BadSetup, StaleVersion
 from elcapitan.service import HUMAN, Table, Tables
-from elcapitan.service.commit import Draft
+from elcapitan.service.commit import Draft, Durations
 from elcapitan.store.game_store import GameStore
 
 
@@ -180,3 +181,34 @@ def test_a_webhook_is_in_the_row_alone(tmp_path: Path) -> None:
         (first,) = database.execute("SELECT content FROM entries WHERE number = 1").fetchone()
     assert "hooks.example" not in first and "settings" in first
     assert with_tables(file, lambda tables: tables.get(game), bots=False).plan.webhook == address
+
+
+def test_durations_are_counted_by_their_bounds() -> None:
+    durations = Durations((0.1, 1.0))
+    for seconds in (0.0, 0.1, 0.5, 1.0, 7.0):
+        durations.add(seconds)
+    assert durations.counts == [2, 2, 1]
+    assert durations.total == pytest.approx(8.6)
+
+
+def test_what_fails_is_not_counted() -> None:
+    durations = Durations((0.1,))
+    with pytest.raises(ValueError, match="no"), durations.timed():
+        raise ValueError("no")
+    with durations.timed():
+        pass
+    assert sum(durations.counts) == 1
+
+
+def test_moves_and_thoughts_of_a_game(tmp_path: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table = await play_randomly(tables, await tables.create(plan(HUMAN, "wanderer")), random.Random(1), 25)
+        table = await until(tables, table.id, waits)
+        moves = sum(tables.metrics.moves.counts)
+        with pytest.raises(StaleVersion):
+            await tables.act(table.id, 1, [table.game.legal()[0]])
+        assert sum(tables.metrics.moves.counts) == moves >= 25
+        assert sum(tables.metrics.thoughts.counts) >= 1
+        assert len(tables.in_memory) == 1
+
+    with_tables(tmp_path / "games.db", look)

@@ -9,7 +9,7 @@ import pytest
 from tests.service.table_helpers import plan, with_tables
 
 from elcapitan.errors import Ended, NoSuchGame, StaleVersion
-from elcapitan.players.hints import Suggestion
+from elcapitan.players.seats import Suggestion
 from elcapitan.service import HUMAN, Tables
 from elcapitan.service.bot_pool import HINT, BotPool
 from elcapitan.service.bot_worker import HintQuestion

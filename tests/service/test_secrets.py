@@ -10,7 +10,7 @@ from tests.service.table_helpers import plan, play_randomly, with_tables
 
 from elcapitan.board.figures import packaged
 from elcapitan.game.game import Game
-from elcapitan.records import capitan, fairness
+from elcapitan.records import capitan, shuffles
 from elcapitan.records import json_record as record
 from elcapitan.records.shuffles import Promise
 from elcapitan.service import HUMAN, Table, Tables
@@ -73,7 +73,7 @@ def test_a_finished_game_proves_itself(file: Path, form: str, seed: int | None) 
 
     game, promises = read(with_tables(file, look), form)
     assert [(promise.at, promise.scheme) for promise in promises] == [(0, "" if seed else "hmac-sha256")]
-    assert fairness.check(game, promises).fair
+    assert shuffles.check(game, promises).fair
 
 
 def test_who_begins_is_drawn_by_the_key(file: Path) -> None:
@@ -83,7 +83,7 @@ def test_who_begins_is_drawn_by_the_key(file: Path) -> None:
 
     for _ in range(3):
         game, promises = read(with_tables(file, look), "json")
-        assert fairness.first_by_lot(game, promises) is True
+        assert shuffles.first_by_lot(game, promises) is True
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -95,7 +95,7 @@ def test_a_game_that_was_ended_proves_itself_too(file: Path, form: str) -> None:
         return tables.export(await tables.end(table.id), form)
 
     game, promises = read(with_tables(file, look), form)
-    assert not game.over and fairness.check(game, promises).fair
+    assert not game.over and shuffles.check(game, promises).fair
 
 
 def test_what_was_taken_back_changes_nothing_about_it(file: Path) -> None:
@@ -113,7 +113,7 @@ def test_what_was_taken_back_changes_nothing_about_it(file: Path) -> None:
         return tables.export(table, "json")
 
     game, promises = read(with_tables(file, look), "json")
-    assert fairness.check(game, promises).fair
+    assert shuffles.check(game, promises).fair
 
 
 def test_going_back_by_consent_changes_nothing_about_it_either(file: Path) -> None:
@@ -135,7 +135,7 @@ def test_going_back_by_consent_changes_nothing_about_it_either(file: Path) -> No
 
     game, promises = read(with_tables(file, look), "capitan")
     assert game.over and len(promises) == 1
-    assert fairness.check(game, promises).fair
+    assert shuffles.check(game, promises).fair
 
 
 def test_a_restart_keeps_the_promise(file: Path) -> None:
@@ -163,8 +163,8 @@ def test_what_is_taken_over_is_shuffled_under_a_promise_of_its_own(file: Path) -
             assert promise.scheme == "hmac-sha256"
             over = await play_randomly(tables, each, random.Random(3))
             game, promises = read(tables.export(over, "json"), "json")
-            finding = fairness.check(game, promises)
-            assert finding.verdict == fairness.PARTLY and finding.checked > 0
+            finding = shuffles.check(game, promises)
+            assert finding.verdict == shuffles.PARTLY and finding.checked > 0
 
     with_tables(file, look)
 

@@ -32,6 +32,10 @@ from elcapitan.service.settings import (
         ({"seats": (Seat(colour=1), Seat(colour=1))}, "Two merchants cannot have the same colour."),
         ({"seats": (Seat(colour=5), Seat(colour=1))}, "5 is no colour: they are numbered from 0 to 4."),
         ({"seats": (Seat(colour=True), Seat(colour=0))}, "is no colour"),
+        ({"seats": (Seat(neutral=5), Seat(colour=1))}, "5 is no colour: they are numbered from 0 to 4."),
+        ({"seats": (Seat(neutral=0), Seat(colour=1))}, "Two merchants cannot have the same colour."),
+        ({"seats": (Seat(neutral=2), Seat(colour=1, neutral=2))}, "Two merchants cannot have the same colour."),
+        ({"seats": (Seat(neutral=4), Seat(colour=1), Seat(colour=2))}, "Only with two players"),
         ({"tiles": ("Atlantis",)}, "no city of the expansion"),
         ({"options": {"fly": True}}, "There is no option"),
         ({"first": 3}, "cannot begin"),
@@ -97,6 +101,17 @@ def test_colours_of_the_palette() -> None:
     two = Plan((Seat(colour=3), Seat(colour=0)))
     assert two.palette() == (3, 0, 1, 2)
     assert Plan((Seat(colour=1), Seat(colour=2))).palette() == (1, 2, 0, 3)
+    assert Plan((Seat(colour=1, neutral=4), Seat(colour=2, neutral=0))).palette() == (1, 2, 4, 0)
+    assert Plan((Seat(colour=1), Seat(colour=2, neutral=0))).palette() == (1, 2, 3, 0), "the first that is free"
+
+
+def test_neutral_colours_are_stored_if_they_were_chosen() -> None:
+    setup = Setup.of(2, (), 0)
+    chosen = Plan((Seat(colour=1, neutral=4), Seat(colour=2)), tiles=setup.tiles, options=setup.options, first=0)
+    stored = json.loads(json.dumps(to_json(chosen)))
+    assert ["neutral" in seat for seat in stored["seats"]] == [True, False]
+    assert from_json(stored, setup).palette() == chosen.palette() == (1, 2, 4, 0)
+    assert for_branch(chosen, chosen.seats).palette() == chosen.palette()
 
 
 def test_what_can_be_changed() -> None:

@@ -16,7 +16,7 @@ from elcapitan.background_tasks import in_background
 from elcapitan.errors import NoSuchGame
 from elcapitan.service import HUMAN, StaleVersion, Table, Tables, open_table, sync
 from elcapitan.service import bots as service_bots
-from elcapitan.store import jobs, notifications
+from elcapitan.store import postgresql
 
 pytestmark = pytest.mark.compiled
 
@@ -274,7 +274,7 @@ def test_nothing_is_believed_of_a_process_that_is_gone(shared: str, monkeypatch:
 def test_nothing_is_missed_while_the_line_is_broken(
     shared: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notifications, "AGAIN", 0.2)
+    monkeypatch.setattr(postgresql, "AGAIN", 0.2)
 
     async def look(one: Tables, other: Tables) -> None:
         table = await one.create(THREE)
@@ -364,11 +364,11 @@ def test_the_database_starts_again(
     shared: str, postgres: Postgres, inside: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody goes on by themselves: people, computer players, those who look on."""
-    monkeypatch.setattr(notifications, "AGAIN", 0.1)
+    monkeypatch.setattr(postgresql, "AGAIN", 0.1)
     monkeypatch.setattr(service_bots, "AFTER_TROUBLE", 0.1)
-    monkeypatch.setattr(jobs, "AFTER_TROUBLE", 0.1)
-    monkeypatch.setattr(jobs, "SIGN_OF_LIFE", 0.3)
-    monkeypatch.setattr(jobs, "SILENCE", 1.5)
+    monkeypatch.setattr(postgresql, "AFTER_TROUBLE", 0.1)
+    monkeypatch.setattr(postgresql, "SIGN_OF_LIFE", 0.3)
+    monkeypatch.setattr(postgresql, "SILENCE", 1.5)
     monkeypatch.setattr(service_bots, "ROUND", 1.0)
 
     async def look(one: Tables, _worker: Tables) -> None:

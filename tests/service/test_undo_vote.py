@@ -17,7 +17,7 @@ from elcapitan.game.game import Act, Reveal
 from elcapitan.game.income import position, without_secrets
 from elcapitan.game.setup import Setup
 from elcapitan.records.shuffles import Secret
-from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, PACES, Clock, Plan, Table, Tables, open_table
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import Back
@@ -219,6 +219,9 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
         return answer(asking)
 
     monkeypatch.setattr(BotPool, "ask", ask)
+    monkeypatch.setattr(
+        open_table, "AHEAD", PACES["slow"]
+    )  # so that a slow one has not moved before it is asked to wait
 
 
 def test_computer_players_agree_to_everything(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from elcapitan.service import Tables, bots
-from elcapitan.store import jobs
+from elcapitan.store import postgresql
 
 
 async def work(database: str) -> None:
@@ -15,8 +15,8 @@ async def work(database: str) -> None:
 
 
 if __name__ == "__main__":
-    jobs.SIGN_OF_LIFE = 0.3  # type: ignore[misc]
-    jobs.SILENCE = 1.5  # type: ignore[misc]
-    jobs.LOOKING = 0.3  # type: ignore[misc]
+    postgresql.SIGN_OF_LIFE = 0.3  # type: ignore[misc]
+    postgresql.SILENCE = 1.5  # type: ignore[misc]
+    postgresql.LOOKING = 0.3  # type: ignore[misc]
     bots.ROUND = 2.0  # type: ignore[misc]
     asyncio.run(work(sys.argv[1]))

@@ -15,8 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from elcapitan.store.database import connect
 from elcapitan.store.game_store import ChatLine, GameRow, GameStore, Key, LogRow, Snapshot
 from elcapitan.store.location import url_of
-from elcapitan.store.schema import Instant
-from elcapitan.store.upgrade import bring_up_to_date, upgrade
+from elcapitan.store.schema import Instant, bring_up_to_date, upgrade
 
 NOON = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=UTC)
 Answer = TypeVar("Answer")

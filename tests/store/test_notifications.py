@@ -9,7 +9,7 @@ from tests.postgres import Postgres, rows
 from tests.store.store_helpers import SHEET, entry, grown, key, line, opened
 
 from elcapitan.errors import StaleVersion
-from elcapitan.store import notifications
+from elcapitan.store import postgresql
 from elcapitan.store.location import url_of
 
 TRIED = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'SELECT 1'"
@@ -17,10 +17,10 @@ OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = '
 
 
 @asynccontextmanager
-async def listening(database: str) -> AsyncIterator["asyncio.Queue[notifications.Notification | None]"]:
+async def listening(database: str) -> AsyncIterator["asyncio.Queue[postgresql.Notification | None]"]:
     """What is heard, in order."""
-    heard: asyncio.Queue[notifications.Notification | None] = asyncio.Queue()
-    task = asyncio.create_task(notifications.listen(url_of(database), heard.put_nowait))
+    heard: asyncio.Queue[postgresql.Notification | None] = asyncio.Queue()
+    task = asyncio.create_task(postgresql.listen(url_of(database), heard.put_nowait))
     try:
         assert await heard.get() is None
         yield heard
@@ -48,7 +48,7 @@ def test_everything_that_changes_a_game_is_told(shared: str) -> None:
 
 
 def test_a_broken_connection_is_made_again(shared: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifications, "AGAIN", 0.01)
+    monkeypatch.setattr(postgresql, "AGAIN", 0.01)
 
     async def run() -> None:
         async with asyncio.timeout(30), opened(shared) as (shelf, _engine), listening(shared) as heard:
@@ -63,7 +63,7 @@ def test_a_broken_connection_is_made_again(shared: str, postgres: Postgres, monk
 
 def test_a_server_that_starts_again(shared: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever listens and whoever writes find it again by themselves."""
-    monkeypatch.setattr(notifications, "AGAIN", 0.05)
+    monkeypatch.setattr(postgresql, "AGAIN", 0.05)
 
     async def run() -> None:
         async with asyncio.timeout(60), opened(shared) as (shelf, _engine), listening(shared) as heard:
@@ -80,7 +80,7 @@ def test_a_server_that_starts_again(shared: str, postgres: Postgres, monkeypatch
 
 
 def test_a_quiet_connection_is_tried(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifications, "QUIET", 0.01)
+    monkeypatch.setattr(postgresql, "QUIET", 0.01)
 
     async def run() -> None:
         async with asyncio.timeout(30), opened(shared) as (shelf, _engine), listening(shared) as heard:

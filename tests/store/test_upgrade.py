@@ -23,8 +23,7 @@ from elcapitan.errors import BadDatabase
 from elcapitan.store import database as store_database
 from elcapitan.store.database import connect, prepared
 from elcapitan.store.location import address_of, is_shared, shown, url_of, usual_database
-from elcapitan.store.schema import metadata
-from elcapitan.store.upgrade import JOBS_PREFIX, NEWEST, bring_up_to_date, scripts
+from elcapitan.store.schema import JOBS_PREFIX, NEWEST, bring_up_to_date, metadata, scripts
 
 
 def revision_of(database: Database) -> str:

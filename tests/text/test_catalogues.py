@@ -1,5 +1,6 @@
 """Every message is translated into all languages, whole and with the same placeholders."""
 
+import re
 import string
 from collections.abc import Iterator
 
@@ -136,3 +137,46 @@ def test_rules_are_found_by_name_chapter_and_words() -> None:
 def test_language_of_the_environment(environment: dict[str, str], language: str) -> None:
     assert preferred(None, environment) == language
     assert preferred("de", environment) == "de"
+
+
+ELIDED = {
+    "Inês": "d\N{RIGHT SINGLE QUOTATION MARK}Inês",
+    "Élodie": "d\N{RIGHT SINGLE QUOTATION MARK}Élodie",
+    "Marco": "de Marco",
+}
+
+
+@pytest.mark.parametrize("who", ELIDED)
+def test_french_elides_before_a_vowel(who: str) -> None:
+    assert translator("fr").text("Hand of {who}", who=who) == f"Main {ELIDED[who]}"
+    assert translator("de").text("Hand of {who}", who=who) == f"Hand von {who}"
+
+
+def filled(template: str, value: object) -> dict[str, object]:
+    """The same value for every placeholder; a number where a number is formatted."""
+    fields = string.Formatter().parse(template)
+    return {name: 1.5 if spec else value for _, name, spec, _ in fields if name and name != "number"}
+
+
+def said_with(language: str, value: object) -> Iterator[str]:
+    """Every message of a language, filled with a value."""
+    t = translator(language)
+    for _module, message, context in extract.found():
+        if not isinstance(message, str):
+            number = value if isinstance(value, int) else 2
+            yield t.plural(message[0], message[1], number, **filled(message[1], value))
+        elif context:
+            yield t.particular(context, message, **filled(message, value))
+        else:
+            yield t.text(message, **{"number": value, **filled(message, value)})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("value", [0, 1, 2, "Inês", "Marco"])
+def test_every_message_reads_well_with_any_argument(language: str, value: object) -> None:
+    for said in said_with(language, value):
+        assert "  " not in said, said
+        if language == "fr":
+            assert not re.search(r"\b(de|que) Inês|\b[01] florins\b|\w[;!?](\s|$)", said), said
+        else:
+            assert not re.search(r"\w [:;!?](\s|$)|\b1 [Ff]lorins\b", said), said

@@ -52,7 +52,7 @@ def test_entries_of_a_turn_belong_together() -> None:
     for text in ("buy Marseille/3", "sail Marseille/3", "build 2", "end"):
         game.play_text(text)
     _deal, buy, sail, build, cards = entries(game, teller())
-    assert buy.sentences == ("Yellow buys Marseille/3 for 6.",)
+    assert buy.sentences == ("Yellow buys Marseille (3 seals) for 6.",)
     assert sail.sentences[1] == "The ship takes harbour 1, where a warehouse costs 4."
     assert [entry.kind for entry in (buy, sail, build, cards)] == ["action", "action", "action", "cards"]
     assert [type(entry.action) for entry in (buy, sail, build)] == [act.Buy, act.Sail, act.Build]
@@ -73,7 +73,7 @@ def test_a_payday_comes_before_what_follows_it() -> None:
         number for number, sentence in enumerate(later) if sentence.startswith("Money check, cash less loans: 1. ")
     ]
     assert len(checks) == 2 and later[checks[0] + 1].endswith("names the starting player.")
-    assert checks[0] < later.index("Phase 2 begins, with new pieces.") < checks[1]
+    assert checks[0] < later.index("Phase 2 begins. Everyone gets new pieces.") < checks[1]
 
 
 def test_a_voyage_of_the_pirate_is_told_when_it_lands() -> None:

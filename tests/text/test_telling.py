@@ -61,17 +61,17 @@ def first_turn() -> Game:
 
 def test_sentences_of_a_turn() -> None:
     game = first_turn()
-    assert told(game, "buy Marseille/3") == ["Red buys Marseille/3 for 6."]
+    assert told(game, "buy Marseille/3") == ["Red buys Marseille (3 seals) for 6."]
     assert told(game, "sail Marseille/3", "de") == [
-        "Rot segelt mit Marseille/3 nach Marseille.",
+        "Rot segelt mit Marseille (3 Siegel) nach Marseille.",
         "Das Schiff belegt Hafen 1, wo ein Lagerhaus 4 kostet.",
     ]
-    assert told(game, "build 2", "fr") == ["Rouge construit un entrepôt à Marseille sur S2 pour 4."]
+    assert told(game, "build 2", "fr") == ["Rouge construit un entrepôt à Marseille, emplacement 2, pour 4."]
 
 
 def test_merchants_have_the_names_they_are_given() -> None:
     game = first_turn()
-    assert teller("en", "Anna", "", "Cleo").action(game.position, 0) == "Anna buys Marseille/3 for 6."
+    assert teller("en", "Anna", "", "Cleo").action(game.position, 0) == "Anna buys Marseille (3 seals) for 6."
     assert [teller("de", "Anna", "", "Cleo").merchant(seat) for seat in range(3)] == ["Anna", "Gelb", "Cleo"]
 
 
@@ -83,7 +83,7 @@ def test_lisboa_pays_at_once() -> None:
     sea_route = next(number for number in game.legal() if "Lisboa" in label(teller(), game.position, number))
     assert sea_route >= SAIL
     game.play(sea_route)
-    assert told(game, "build 2")[-1] == "Lisboa pays Red 4 at once."
+    assert told(game, "build 2")[-1] == "Lisboa pays 4 to Red at once."
 
 
 def test_a_voyage_of_the_pirate() -> None:
@@ -98,11 +98,11 @@ def test_the_money_check_ranks_everybody_and_names_the_poorest() -> None:
     s = position("3 players, Y naming \n R 20 florins; owes 10 \n Y 9 florins; owes 10! \n G 8 florins").s
     assert teller("en", "Ana", "Bruno", "Cleo").money_check(s) == [
         "Money check, cash less loans: 1. Ana 8, 1. Cleo 8, 3. Bruno -7.",
-        "Bruno has the smallest fortune and names the starting player.",
+        "Bruno is the poorest and names the starting player.",
     ]
 
 
 def test_of_several_poorest_the_first_names_the_starting_player() -> None:
     """[G-31] Yellow is first from the starting player on."""
     s = position("3 players, Y naming, Y first \n R 5 florins \n Y 5 florins \n G 8 florins").s
-    assert teller().money_check(s)[1].startswith("Yellow is the first of those with the smallest fortune")
+    assert teller().money_check(s)[1].startswith("Yellow is the first in order of play among the poorest")

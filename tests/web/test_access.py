@@ -57,6 +57,11 @@ class Door:
 LOOKING = (WATCHER, FRIENDLY, OTHER, HOST)
 PLAYING = (FRIENDLY, OTHER, HOST)
 OWN = (FRIENDLY,)  # what is done in the name of the friend's seat
+PUSHED = {
+    "address": "https://push.example/1",
+    "public_key": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "secret": "BTBZMqHH6r4Tts7J_aSIgg",
+}
 DOORS = {
     "GET ": Door(LOOKING),
     "GET /table": Door(LOOKING),
@@ -67,6 +72,18 @@ DOORS = {
     "GET /replay": Door(LOOKING),
     "GET /export/{form}": Door(LOOKING),
     "POST /branch": Door(LOOKING, {"at": 1}),
+    "POST /what-if": Door(PLAYING, form={"at": 1}),
+    "GET /plan": Door(PLAYING),
+    "GET /plan/events": Door(PLAYING),
+    "GET /plan/ways/{city}": Door(PLAYING),
+    "POST /plan/act": Door(PLAYING, form={"number": 1, "actions": "0"}),
+    "POST /plan/undo": Door(PLAYING, form={"number": 1}),
+    "POST /plan/forget": Door(PLAYING, form={"number": 1}),
+    "GET /mistake": Door(LOOKING),
+    "GET /picture": Door(LOOKING),
+    "POST /rematch": Door((HOST,)),
+    "POST /rematch/seat": Door(LOOKING),  # there is none before the end, see test_endings
+    "POST /again": Door(LOOKING),
     "POST /act": Door(LOOKING, form={"number": 1, "actions": "0"}),  # whoever is not to move is told so
     "POST /undo": Door(LOOKING, form={"number": 1}),
     "POST /redo": Door(LOOKING, form={"number": 1}),
@@ -77,6 +94,9 @@ DOORS = {
     "POST /seat": Door(OWN, form={"role": "seat-1"}),
     "GET /name": Door(OWN, {"seat": 1}),
     "POST /name": Door(OWN, form={"seat": 1, "wanted": "Marta"}),
+    "GET /push": Door(PLAYING),
+    "POST /push": Door(PLAYING, form=PUSHED),  # the host plays seat 0
+    "POST /push/stop": Door(PLAYING, form={"address": PUSHED["address"]}),
     "GET /invite": Door((HOST,)),
     "POST /invite": Door((HOST,), form={"role": "watch"}),
     "POST /settings": Door((HOST,), form={"pace": "fast", "title": "Ours"}),
@@ -84,6 +104,9 @@ DOORS = {
     "POST /remove": Door((HOST,), form={"seat": 2}),
     "POST /end": Door((HOST,)),
     "POST /delete": Door((HOST,)),
+    "POST /ready": Door(OWN, form={"seat": 1, "yes": "true"}),
+    "POST /start": Door((HOST,), form={"missing": "computers"}),
+    "POST /back": Door(OWN, form={"seat": 1}),
 }
 FOR_PROGRAMS = {
     "GET ": Door(LOOKING),
@@ -121,6 +144,10 @@ ELSEWHERE = {
     "GET /guide/{number:number}/ways/{city}",
     "GET /guide/{number:number}/payday/{held}",
     "POST /guide/{number:number}/play",
+    "GET /compiling",
+    "GET /waiting/{token}",
+    "GET /service-worker.js",
+    "GET /offline",
 }
 
 
@@ -206,6 +233,7 @@ def owns_everything(client: TestClient, who: str, how: str) -> bool:
     return not is_public(client) and who not in ROLES and how != BY_HEADER
 
 
+WITH_A_KEY = ("POST /seat", "POST /push", "POST /push/stop")  # to a seat, on every server
 PATHS = {"city": 3, "number": 1, "form": "json", "seat": 2}
 
 
@@ -218,7 +246,7 @@ def test_every_page_is_open_to_those_it_is_for(client: TestClient, foreign: str,
         headers = table.headers(who, how)
         answer = client.request(method, place, params=expected.query, data=expected.form or None, headers=headers)
         client.cookies.clear()
-        owner = owns_everything(client, who, how) and door != "POST /seat"  # it takes a key to seat 1
+        owner = owns_everything(client, who, how) and door not in WITH_A_KEY
         assert (answer.status_code != FORBIDDEN) == (who in expected.open_to or owner), (who, how, answer.status_code)
         assert answer.status_code < 500
         if method == "POST" and answer.status_code < 400:  # it may have changed something
@@ -270,9 +298,19 @@ FILLED: dict[str, Any] = {
     "city": 3,
     "form": "json",
     "held": 1,
+    "token": "unknown",
     "seats": [{"player": "friend"}, {"player": "human"}],
 }
-NEW_GAMES = ("/games", "/games/quick", "/games/{name}/branch", "/guide/{number}/play", f"{API}/games")
+NEW_GAMES = (
+    "/games",
+    "/games/quick",
+    "/games/{name}/branch",
+    "/games/{name}/what-if",
+    "/games/{name}/rematch",
+    "/games/{name}/again",
+    "/guide/{number}/play",
+    f"{API}/games",
+)
 
 
 @dataclass(frozen=True)

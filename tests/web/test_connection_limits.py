@@ -13,8 +13,8 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from elcapitan.web.middleware.connection_limits import BODY_SECONDS, HEAD_BYTES, PIECE, LimitedConnection
-from elcapitan.web.middleware.security import SecurityMiddleware
+from elcapitan.web.connection_limits import BODY_SECONDS, HEAD_BYTES, PIECE, LimitedConnection
+from elcapitan.web.security import SecurityMiddleware
 
 LONG = b"x" * 3_000_000  # more than the buffers of a connection hold
 

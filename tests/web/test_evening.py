@@ -18,13 +18,12 @@ from tests.web.test_rate_limits import Clock, scope, status
 from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Tables
 from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.app import application
-from elcapitan.web.middleware.rate_limits import RateLimiter
-from elcapitan.web.middleware.work_limits import WorkLimiter
+from elcapitan.web.limits import RateLimiter, WorkLimiter
 from elcapitan.web.server_settings import Limits, ServerSettings
 from elcapitan.web.view.offers import STAGED
 
 PEOPLE = 5
-FILES_OF_A_PAGE = 27  # files that a page asks for when a phone has forgotten them
+FILES_OF_A_PAGE = 32  # files that a page asks for when a phone has forgotten them
 LIMITS = Limits()
 TOO_MANY = 429
 ADDRESS = CLIENT[0]

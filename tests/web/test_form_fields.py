@@ -100,11 +100,11 @@ def test_a_turn_has_a_hundred_actions_at_most(client: TestClient, table: str) ->
 
 
 # Packages that read what others send, and where in them something other than text becomes a whole number.
-READERS = ("web", "text", "actions/reader.py", "records/shuffles.py", "notation/sketch.py", "service/keys.py")
+READERS = ("web", "text", "actions/text.py", "records/shuffles.py", "notation/sketch.py", "service/keys.py")
 # Fields of compiled records, which are numbers of NumPy.
 RECORD_FIELD = re.compile(
     r"(s|before|after|was|now|board|then\.position|moment\.after\[0\]|context\.(state|position\.facts)"
-    r"|(self|game)\.figures\.board|facts_of\(.+\))[.\[].*"
+    r"|((self|game)\.)?figures\.board|facts_of\(.+\))[.\[].*"
 )
 NO_TEXT = {
     "amount",  # of loans, in `text.telling`

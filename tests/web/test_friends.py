@@ -43,6 +43,12 @@ def invited(client: TestClient, name: str, host: str, role: str) -> str:
     return shown_links(answer.text)[0]
 
 
+def started(client: TestClient, name: str, host: str) -> None:
+    """Let the host start the game without waiting for anybody."""
+    answer = client.post(f"/games/{name}/start", data={"missing": "wait"}, headers=bearing(host))
+    assert answer.status_code == 303
+
+
 def joined(client: TestClient, **sent: str) -> tuple[str, str]:
     """Where somebody is led who comes with a link or a phrase, and the cookie they get."""
     answer = client.post("/join", data=sent)
@@ -57,7 +63,7 @@ def joined(client: TestClient, **sent: str) -> tuple[str, str]:
 def test_a_table_with_friends_leads_to_their_links(client: TestClient, table: tuple[str, str]) -> None:
     name, host = table
     html = client.get(f"/games/{name}/invite", headers=bearing(host)).text
-    assert [T.text("waiting for somebody")] * 2 == [each for each in words(html) if each == "waiting for somebody"]
+    assert [T.text("free seat")] * 2 == [each for each in words(html) if each == "free seat"]
     links = shown_links(client.post(f"/games/{name}/invite", data={"role": "friends"}, headers=bearing(host)).text)
     assert len(set(links)) == 2
     assert all(re.fullmatch(r"http://testserver/join#[\w-]{32}", link) for link in links)
@@ -84,7 +90,7 @@ def test_whoever_comes_by_link_is_asked_for_a_name_once(client: TestClient, tabl
     assert "Marta" in client.get(f"/games/{name}", headers=bearing(host)).text
     assert joined(client, key=link, again="1")[0] == f"/games/{name}"
     state = client.get(f"/games/{name}/invite", headers=bearing(host)).text
-    assert T.text("has the seat, not at the table now") in state
+    assert T.text("joined, but away now") in state
 
 
 @pytest.mark.parametrize(
@@ -109,6 +115,9 @@ def test_a_link_to_watch_leads_to_the_table(client: TestClient, table: tuple[str
     name, host = table
     where, cookie = joined(client, key=invited(client, name, host, "watch"))
     assert where == f"/games/{name}"
+    room = client.get(where, headers=bearing(cookie)).text
+    assert "watching" in room and "/ready" not in room and "/start" not in room and "/say" not in room
+    started(client, name, host)
     html = client.get(where, headers=bearing(cookie)).text
     assert "watching" in html and 'id="settings"' not in html and 'id="undo"' not in html
 
@@ -222,6 +231,7 @@ def test_a_phrase_opens_the_same_seat_elsewhere(client: TestClient, table: tuple
     assert phrase
     where, other = joined(client, phrase=phrase[1].upper().replace(" ", "-"))
     assert where == f"/games/{name}"
+    started(client, name, host)
     assert 'class="merchant p1 me' in client.get(where, headers=bearing(other)).text
     assert client.get(f"/games/{name}/invite", headers=bearing(other)).status_code == FORBIDDEN
 
@@ -326,4 +336,4 @@ def test_budgets_of_computer_players_are_refused(client: TestClient, table: tupl
         answer = client.post(f"/games/{name}/stand-in", data={"seat": "1", "level": level}, headers=bearing(host))
         assert answer.status_code == 422
     page = client.get(f"/games/{name}/invite", headers=bearing(host)).text
-    assert [each for each in words(page) if each == "waiting for somebody"] == ["waiting for somebody"] * 2
+    assert [each for each in words(page) if each == "free seat"] == ["free seat"] * 2

@@ -21,7 +21,7 @@ from elcapitan.cli import serve_options as logs
 from elcapitan.service import Table, Tables
 from elcapitan.service.settings import FRIEND
 from elcapitan.web.app import application
-from elcapitan.web.middleware.security import SECURITY_HEADERS
+from elcapitan.web.security import SECURITY_HEADERS
 from elcapitan.web.server_settings import Limits, ServerSettings, hashed
 
 PORTIONS = 4  # run side by side
@@ -58,7 +58,7 @@ async def _fuzz(folder: Path, portion: int) -> FuzzClient:
     app = application(folder / "games.db", settings=SERVER)
     async with app.router.lifespan_context(app):
         tables: Tables = app.state.tables
-        guarded, secrets = await _guarded_game(tables)
+        guarded, secrets = await _guarded_game(tables, waiting=portion % 2 == 1)
         before = await tables.get(guarded.id)
         watched = replace(guarded, host=guarded.watch, seats=[guarded.watch] * len(guarded.seats))
         client = FuzzClient(f"test {portion}", "testserver", ADMIN, watched)
@@ -89,9 +89,9 @@ async def _warm_up(app: Any) -> None:
         client.see(request, status, body)
 
 
-async def _guarded_game(tables: Tables) -> tuple[FuzzedGame, list[bytes]]:
-    """A game that the client may only watch; and what no answer may contain."""
-    table = await tables.create(plan(*[FRIEND] * 4, hints=False, seed=None))
+async def _guarded_game(tables: Tables, *, waiting: bool) -> tuple[FuzzedGame, list[bytes]]:
+    """A game or a waiting room that the client may only watch; and what no answer may contain."""
+    table = await tables.create(plan(*[FRIEND] * 4, hints=False, seed=None), waiting=waiting)
     host, watch = await tables.key(table.id, "host"), await tables.key(table.id, "watch")
     seats = [await tables.key(table.id, f"seat-{seat}") for seat in range(4)]
     phrase = await tables.phrase(table.id, "host")

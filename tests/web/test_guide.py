@@ -232,7 +232,7 @@ def test_another_move_gets_a_friendly_sentence(client: TestClient, actions: str)
     step = STEPS["first-card"]
     answer = client.post(f"/guide/{step.number}/act", data={"actions": actions}, headers=in_language("fr"))
     assert answer.status_code == 422
-    friendly = translator("fr").text("Almost! For now, make the move that shines in gold.")
+    friendly = translator("fr").text("Almost! Make the move that is lit in gold.")
     assert friendly in words(answer.text)
 
 

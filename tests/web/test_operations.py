@@ -23,8 +23,7 @@ from elcapitan.records.shuffles import commitment_of
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.web.api.app import Api
 from elcapitan.web.app import application
-from elcapitan.web.middleware.request_log import RequestLog
-from elcapitan.web.operations import HealthCheck, ServerMetrics
+from elcapitan.web.operations import HealthCheck, RequestLog, ServerMetrics
 from elcapitan.web.pages.guide import steps
 from elcapitan.web.render import compile_templates, environment
 from elcapitan.web.server_settings import ServerSettings, hashed

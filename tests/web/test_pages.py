@@ -60,7 +60,7 @@ def test_pages_speak_the_readers_language(client: TestClient, address: str, lang
     answer = client.get(address, headers=in_language(language))
     assert answer.status_code == 200
     assert f'<html lang="{language}"' in answer.text
-    assert translator(language).text("Set up a table") in answer.text
+    assert translator(language).text("New game") in answer.text
     assert not english_left(answer.text, language)
 
 
@@ -104,7 +104,7 @@ def test_start_page_lists_games_to_go_on_with(client: TestClient) -> None:
         assert piece in entry
     assert translator("de").text("trader") in entry
     said = translator("de").text(
-        "{where}: it is the turn of {who}",
+        "{where}: {who}'s turn",
         where=translator("de").text("Phase {phase}, round {round}", phase=1, round=1),
         who="Anna",
     )
@@ -115,7 +115,7 @@ def test_a_game_is_deleted_after_being_asked(client: TestClient) -> None:
     name = created(client)
     page = client.get("/").text
     asking = page[page.index(f'action="/games/{name}/delete"') :].partition("</form>")[0]
-    assert T.text("Delete this game for good?") in asking
+    assert T.text("Delete this game permanently?") in asking
     answer = client.post(f"/games/{name}/delete")
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert name not in client.get("/").text
@@ -173,6 +173,25 @@ def test_settings_of_the_table_arrive() -> None:
     assert plan.seats == (Seat("human", "Inês", 0), Seat("human", "Marco", 1))
 
 
+def test_neutral_colours_of_two_players() -> None:
+    plan = plan_from(neutral0="4", neutral1="")
+    assert plan is not None
+    assert plan.palette() == (0, 1, 4, 2)
+    three = plan_from(neutral0="4", player2="captain")
+    assert three is not None
+    assert three.palette() == (0, 1, 2), "more than two have none"
+
+
+@pytest.mark.parametrize("changes", [{"neutral0": "0"}, {"neutral0": "1"}, {"neutral1": "3", "neutral0": "3"}])
+def test_neutral_colour_that_is_taken(client: TestClient, changes: dict[str, str]) -> None:
+    answer = client.post("/games", data=filled(**changes))
+    assert answer.status_code == 422
+    field = "neutral1" if "neutral1" in changes else "neutral0"
+    wrong = re.search(rf'id="{field}-wrong">([^<]+)<', answer.text)
+    assert wrong and "is taken already" in wrong[1]
+    assert f'<a href="#{field}">' in answer.text
+
+
 def test_who_has_no_name_gets_one_that_nobody_has() -> None:
     plan = plan_from(name1="inês", player2="captain", name2="Leyla")
     assert plan is not None
@@ -188,9 +207,9 @@ def test_who_has_no_name_gets_one_that_nobody_has() -> None:
         ({"player1": "pirate"}, "player0", "two to five can play"),
         ({"name0": "Anna", "name1": "ANNA"}, "name1", "ANNA"),
         ({"name1": "x" * 30}, "name1", "20 letters"),
-        ({"colour1": "0"}, "colour1", "Somebody else has Red already"),
-        ({"first": "4"}, "first", "Nobody sits there"),
-        ({"first": "x"}, "first", "Nobody sits there"),
+        ({"colour1": "0"}, "colour1", "Red is already taken"),
+        ({"first": "4"}, "first", "That seat is empty"),
+        ({"first": "x"}, "first", "That seat is empty"),
         ({"seed": "many"}, "seed", "many is no seed"),
         ({"seed": str(2**64)}, "seed", "is no seed"),
         ({"seed": "-1"}, "seed", "-1 is no seed"),

@@ -15,9 +15,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from elcapitan.service import keys, records
 from elcapitan.text.catalogue import LANGUAGES, translator
+from elcapitan.web import limits as rate_limits
 from elcapitan.web.app import application
-from elcapitan.web.middleware import rate_limits
-from elcapitan.web.middleware.rate_limits import RateLimiter, TokenBuckets, client_group
+from elcapitan.web.limits import RateLimiter, TokenBuckets, client_group
 from elcapitan.web.server_settings import Limits, ServerSettings
 
 
@@ -324,12 +324,16 @@ def test_what_is_followed_is_known_by_its_address(tmp_path: Path) -> None:
         path for path in paths if rate_limits.STREAMS.fullmatch(path)
     }
     assert {path for path in paths if path.endswith("/join")} == {p for p in paths if rate_limits.TRIES.fullmatch(p)}
-    assert {path for path in paths if "hint" in path} == {path for path in paths if rate_limits.HINTS.fullmatch(path)}
+    thinking = {path for path in paths if "hint" in path or "mistake" in path}
+    assert thinking == {path for path in paths if rate_limits.HINTS.fullmatch(path)}
     assert {path for path in paths if rate_limits.NEW_KEYS.fullmatch(path)} == {
         "/games/{name}/seat",
+        "/games/{name}/rematch/seat",
         "/api/v1/games/{game}/keys",
     }
     assert {"/games", "/games/quick", "/games/import", "/api/v1/games"} <= paths
+    for path in ("/games/{name}/branch", "/games/{name}/rematch", "/games/{name}/again"):
+        assert path in paths and rate_limits.NEW_GAMES.fullmatch(path)
 
 
 def test_an_address_that_is_not_known_counts_too() -> None:
@@ -347,7 +351,7 @@ def test_many_refusals_are_answered_slowly(monkeypatch: pytest.MonkeyPatch) -> N
     async def sleep(seconds: float) -> None:
         paused.append(seconds)
 
-    monkeypatch.setattr("elcapitan.web.middleware.rate_limits.asyncio.sleep", sleep)
+    monkeypatch.setattr("elcapitan.web.limits.asyncio.sleep", sleep)
     clock = Clock()
     app = RateLimiter(answering(200), Limits(requests=0.001, burst=1), clock)
 

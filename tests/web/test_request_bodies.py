@@ -16,8 +16,7 @@ from tests.api.visiting import API, code, wanted
 from elcapitan.untrusted_input import MOST_COMMAS, MOST_CONTAINERS, MOST_DEPTH, too_complex
 from elcapitan.web.api.requests import MOST_KEYS, Acting, NewGame
 from elcapitan.web.app import application
-from elcapitan.web.middleware import request_bodies as bodies
-from elcapitan.web.middleware.security import refused
+from elcapitan.web.security import LONGEST_TYPE, checked_body, refused
 
 FORM, PARTS, JSON = "application/x-www-form-urlencoded", "multipart/form-data; boundary=edge", "application/json"
 OTHER_ENCODINGS = (
@@ -60,7 +59,7 @@ def test_utf_8_is_welcome_by_all_of_its_names(charset: str) -> None:
 
 
 def test_a_content_type_that_two_readers_could_read_differently_is_refused() -> None:
-    for types in ([PARTS, f"{PARTS}; charset=punycode"], [f"{PARTS}; x={'y' * bodies.LONGEST_TYPE}"]):
+    for types in ([PARTS, f"{PARTS}; charset=punycode"], [f"{PARTS}; x={'y' * LONGEST_TYPE}"]):
         raw = [(b"host", b"here"), (b"content-length", b"5"), *((b"content-type", each.encode()) for each in types)]
         assert refused("POST", Headers(raw=raw)) == (415, "not-utf-8")
 
@@ -131,7 +130,7 @@ async def _received(kind: str, body: bytes) -> bytes:
         at = next(pieces)
         return {"type": "http.request", "body": body[at : at + 1], "more_body": at + 1 < len(body)}
 
-    checked, got, more = bodies.checked(receive, Headers({"content-type": kind})), b"", True
+    checked, got, more = checked_body(receive, Headers({"content-type": kind})), b"", True
     while more:
         message = await checked()
         got, more = got + message["body"], message["more_body"]

@@ -87,7 +87,7 @@ def test_search_that_finds_nothing_helps_on(client: TestClient, language: str) -
     answer = client.get("/rules", params={"q": wrong}, headers=in_language(language))
     assert answer.status_code == 200
     said = " ".join(words(answer.text))
-    assert translator(language).text("Nothing in the rules is called {words} or contains it.", words=wrong) in said
+    assert translator(language).text("Nothing found in the rules for {words}.", words=wrong) in said
     assert translator(language).text("Perhaps you mean:") in said
     assert not english_left(answer.text, language)
 

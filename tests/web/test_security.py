@@ -13,9 +13,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
-from elcapitan.web.middleware.request_bodies import MOST_BYTES
-from elcapitan.web.middleware.security import SECURITY_HEADERS, SecurityMiddleware, refused
 from elcapitan.web.render import static
+from elcapitan.web.security import MOST_BYTES, SECURITY_HEADERS, SecurityMiddleware, refused
 from elcapitan.web.server_settings import ServerSettings
 
 HERE = {"host": "localhost:8000", "content-length": "5"}
@@ -114,6 +113,14 @@ def test_every_answer_of_every_address_carries_it(tmp_path: Path) -> None:
 
 def test_files_that_never_change_may_be_kept(tmp_path: Path) -> None:
     with TestClient(application(tmp_path / "games.db")) as client:
+        for name in ("theme.css", "preferences.js"):
+            headers = client.get(static(name)).headers
+            assert {each: headers[each] for each in ("x-content-type-options", "cross-origin-resource-policy")} == {
+                "x-content-type-options": "nosniff",
+                "cross-origin-resource-policy": "same-origin",
+            }
+            assert "content-security-policy" not in headers, "it is no document"
+        assert "content-security-policy" in client.get(static("icon.svg")).headers
         assert "immutable" in client.get(static("theme.css")).headers["cache-control"]
         assert client.get("/rules").headers["cache-control"] == "no-store"
 

@@ -1,6 +1,7 @@
 """What the table shows is what the engine says, on positions of games played by chance."""
 
 import random
+import re
 
 import pytest
 from tests.playing import game_with_voyage, random_game
@@ -8,6 +9,7 @@ from tests.standing import TABLES, games_on_the_way
 from tests.web.drawn_tables import ENGLISH, InMemory, Reading, looked_at, seated, table_of
 
 from elcapitan.engine.actions import family
+from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL, NOBODY, PIRATE, SITES
 from elcapitan.game.game import Game
 from elcapitan.position.facts import DecodedPosition
@@ -16,6 +18,7 @@ from elcapitan.web.view.context import MINUS
 from elcapitan.web.view.table_view import TableView, table_view
 
 EVERY = pytest.mark.parametrize(("players", "tiles"), TABLES)
+SOME = pytest.mark.parametrize(("players", "tiles"), TABLES[1:3])
 
 
 def check_board(table: Table, seen: TableView, page: Reading) -> None:
@@ -203,7 +206,48 @@ def test_whose_payday_is_foretold(forecast: str, shown: int) -> None:
     assert seen.me.earnings is not None or not shown
     html = table_of(seen)
     assert html.count('class="earn r"') == shown
-    assert ("payday change" in html) == bool(shown and seen.offers.builds)
+    assert ("change at payday" in Reading(html).inside("acts", "hint")) == bool(
+        shown and (seen.offers.builds or seen.near)
+    )
+
+
+def gains_shown(page: Reading) -> list[str]:
+    """The changes of the payday in the list of actions."""
+    return [
+        element.text
+        for element in page.elements
+        if element.tag == "span"
+        and {"up", "down", "even"} & set(element.classes)
+        and any(each["id"] == "acts" for each in element.within)
+    ]
+
+
+@SOME
+def test_a_change_of_the_payday_always_has_a_heading(players: int, tiles: tuple[str, ...]) -> None:
+    shown = 0
+    for game in games_on_the_way(players, tiles, seed=players):
+        seen = table_view(seated(game), ENGLISH)
+        page = Reading(table_of(seen))
+        gains = gains_shown(page)
+        assert ("change at payday" in page.inside("acts", "hint")) == bool(gains)
+        assert all(each.endswith("payday") for each in gains)
+        shown += bool(seen.near) + bool(seen.offers.builds)
+    assert shown
+
+
+@SOME
+def test_builds_are_ordered_by_what_they_earn_then_by_price(players: int, tiles: tuple[str, ...]) -> None:
+    several = 0
+    for game in games_on_the_way(players, tiles, seed=players):
+        for forecast in ("all", "off"):
+            seen = table_view(seated(game, forecast=forecast), ENGLISH)
+            values = [(-each.gain * (forecast == "all"), each.cost) for each in seen.offers.builds]
+            assert values == sorted(values)
+            near = [(each.total, -each.gain) for each in seen.near]
+            costs = [(int(re.sub(r"\D", "", total)) * (-1 if "+" in total else 1), gain) for total, gain in near]
+            assert costs == sorted(costs)
+            several += len(set(values)) > 1
+    assert several or not COMPILED
 
 
 def test_a_guide_offers_only_its_move() -> None:

@@ -15,11 +15,10 @@ from elcapitan.position.routes import ways_to
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.text.rulebook import chapters
 from elcapitan.web.render import payday_fragment, rendered, template_names
-from elcapitan.web.view.guidance import TOPICS
-from elcapitan.web.view.payday import payday_view
-from elcapitan.web.view.payday_stage import staged_payday
+from elcapitan.web.view.guidance import PARTS, TOPICS
 from elcapitan.web.view.previews import routes_view
-from elcapitan.web.view.table_view import TableView, table_view
+from elcapitan.web.view.results import payday_view
+from elcapitan.web.view.table_view import TableView, staged_payday, table_view
 from elcapitan.web.viewer import Viewer
 
 MOST_BYTES = 80_000  # of the fullest table: it is sent again after every move (some 9 kB when compressed)
@@ -106,7 +105,16 @@ def test_the_table_is_small(most: int) -> None:
 def test_every_topic_of_help_cites_a_rule() -> None:
     for language in LANGUAGES:
         known = {item.name for chapter in chapters(language) for item in chapter.items}
-        assert {rule for _text, rule in TOPICS.values()} <= known
+        assert {rule for _text, rule in TOPICS.values()} - {""} <= known
+
+
+@pytest.mark.parametrize("topic", PARTS)
+def test_every_topic_about_a_part_is_about_something_on_the_table(topic: str) -> None:
+    written = " ".join((resources.files("elcapitan.web") / "templates" / name).read_text() for name in TEMPLATES)
+    assert topic in TOPICS
+    for name in re.findall(r"[#.]([a-z][a-z-]*)(?=[\s,:.)]|$)|\[href='(#[a-z-]+)'\]", PARTS[topic]):
+        word = (name[0] or name[1]).removeprefix("#i-")
+        assert re.search(rf"\b{re.escape(word)}\b", written), word
 
 
 @pytest.mark.compiled

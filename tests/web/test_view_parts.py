@@ -11,7 +11,7 @@ from elcapitan.game.game import Act, Game
 from elcapitan.web.view.city_layout import HEIGHT, Box, berth_boxes, city_layout, closed_boxes, tower_boxes
 from elcapitan.web.view.context import change, florins, merchant_names, price
 from elcapitan.web.view.history import changes, game_at
-from elcapitan.web.view.payday import payday_view
+from elcapitan.web.view.results import payday_view
 from elcapitan.web.view.table_view import table_view
 
 GROUNDS = pytest.mark.parametrize("cities", [9, 10, 12])
@@ -132,18 +132,23 @@ def test_the_end_of_a_game() -> None:
     game = random_game(5, seed=6)
     shown = table_view(seated(game), ENGLISH).result
     assert shown is not None
-    assert [place.rank for place in shown.places] == sorted(game.ranks)
-    assert sorted(place.money for place in shown.places) == sorted(game.money)
-    for number, place in enumerate(shown.places):
-        assert sum(source.amounts[number] for source in (*shown.income, *shown.spending)) == place.money
+    found = shown.result
+    assert [place.rank for place in found.places] == sorted(game.ranks)
+    assert sorted(place.money for place in found.places) == sorted(game.money)
+    for number, place in enumerate(found.places):
+        assert sum(source.amounts[number] for source in (*found.income, *found.spending)) == place.money
     chart = shown.chart
     for curve in chart.curves:
-        points = [tuple(map(float, point.split(","))) for point in curve.path.split()]
+        points = [tuple(map(float, point.split(","))) for point in curve.points.split()]
         assert all(chart.left <= x <= chart.right and chart.top <= y <= chart.bottom for x, y in points)
         assert points[-1] == curve.end
     labels = sorted(curve.label_y for curve in chart.curves)
     assert all(later - before > 14 for before, later in pairwise(labels))
-    assert [phase for phase, _money in shown.table] == [1, 2, 3]
+    assert [payday for payday, _worths in found.paydays] == [payday for _x, payday in chart.paydays] == [1, 2, 3]
+    assert found.paydays[-1][1] == tuple(place.money for place in found.places), (
+        "after the last one nobody owes anything"
+    )
+    assert not shown.same_deal and not shown.rematch  # a game whose shuffle was not published
 
 
 def test_who_has_no_name_goes_by_the_colour() -> None:

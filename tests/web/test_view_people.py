@@ -15,7 +15,7 @@ from elcapitan.service.settings import FRIEND, Clock
 from elcapitan.service.table import Trace, UndoVote
 from elcapitan.text.catalogue import translator
 from elcapitan.web.render import current_table, table_event
-from elcapitan.web.view.people import duration_words
+from elcapitan.web.view.merchants import duration_words
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import Viewer
 
@@ -50,7 +50,7 @@ def test_only_those_who_have_the_seat_can_act() -> None:
     for other in (viewer(1), viewer(1, 2), viewer(host=True), WATCHER):
         seen = table_view(table, other)
         assert not seen.acting and not looked_at(table, other).actions
-        assert seen.turn.sentence == "It is the turn of Inês, who is not at the table."
+        assert seen.turn.sentence == "Inês's turn, but not at the table"
     assert not table_view(agreed(table, ended=True), viewer(0)).acting
 
 
@@ -145,15 +145,19 @@ def test_the_log_tells_what_happened_besides_the_game() -> None:
         ("note", {"ended": True}),
     ]
     trace = tuple(Trace(number, 1, EPOCH, kind, content) for number, (kind, content) in enumerate(notes, start=2))
-    lines = [line.text for turn in table_view(friends(trace=trace), viewer(0)).journal.turns for line in turn.lines]
+    lines = [
+        "".join(map(str, line.pieces))
+        for turn in table_view(friends(trace=trace), viewer(0)).journal.turns
+        for line in turn.lines
+    ]
     assert lines[1:] == [
         "Marco asks to go back.",
         "Inês does not agree.",
         "Not everyone answered in time, so the game does not go back.",
-        "A computer player stands in for Leyla: captain.",
+        "The computer plays for Leyla: captain.",
         "Leyla plays again.",
-        "Inês is out of time: a computer player ends the turn.",
-        "The seat of Marco is free; a computer player stands in until somebody comes.",
+        "Inês is out of time, so the computer ends the turn.",
+        "The seat of Marco is free; the computer plays until someone takes it.",
         "The game went back to here, as Marco had asked.",
         "The host has ended this game.",
     ]

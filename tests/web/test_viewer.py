@@ -84,6 +84,11 @@ def test_the_first_known_choice_counts() -> None:
         ("theme", "loud", "auto"),
         ("view", "tables", "tables"),
         ("view", "upside down", "board"),
+        ("sound", "on", "on"),
+        ("sound", "loud", "off"),
+        ("motion", "off", "off"),
+        ("motion", "on", "on"),
+        ("motion", "wild", "auto"),
     ],
 )
 def test_a_choice_is_remembered_if_there_is_such_a_thing(choice: str, value: str, kept: str) -> None:

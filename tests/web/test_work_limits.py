@@ -17,9 +17,18 @@ from tests.web.test_rate_limits import Clock, no_pause, scope, status  # noqa: F
 from elcapitan.background_tasks import Metered, charged_task, run_unless
 from elcapitan.errors import NoSuchKey, TooMuch
 from elcapitan.service import HUMAN, Tables
+from elcapitan.web.limits import (
+    AT_ONCE,
+    RESTS_BELOW,
+    SITE_ALLOWANCE,
+    SITE_FACTOR,
+    OpenRequests,
+    RateLimiter,
+    TokenBuckets,
+    WorkLimiter,
+    site_of,
+)
 from elcapitan.web.long_requests import MOST_WAITING, THREADS, in_thread
-from elcapitan.web.middleware.rate_limits import SITE_ALLOWANCE, OpenRequests, RateLimiter, TokenBuckets, site_of
-from elcapitan.web.middleware.work_limits import AT_ONCE, RESTS_BELOW, SITE_FACTOR, WorkLimiter
 from elcapitan.web.server_settings import Limits
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -56,7 +65,7 @@ class Machine:
 @pytest.fixture(autouse=True)
 def restless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for real."""
-    monkeypatch.setattr("elcapitan.web.middleware.work_limits.LONGEST_REST", 0.001)
+    monkeypatch.setattr("elcapitan.web.limits.LONGEST_REST", 0.001)
 
 
 # ------------------------------------------------------------------------------------------------------- the budget
@@ -133,7 +142,7 @@ def test_a_few_requests_of_an_address_are_worked_on_at_a_time() -> None:
 
 def test_requests_that_wait_for_something_do_not_hold_up_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams are open for hours, hints take seconds: they keep nobody waiting."""
-    monkeypatch.setattr("elcapitan.web.middleware.work_limits.TURN_SECONDS", 0.01)
+    monkeypatch.setattr("elcapitan.web.limits.TURN_SECONDS", 0.01)
 
     async def look() -> None:
         machine = Machine(0.001)

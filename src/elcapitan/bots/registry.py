@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from elcapitan.bots.bot import Bot, View
-from elcapitan.bots.thinking import Budget, Planner, Searcher, Style
+from elcapitan.bots.bot import Bot, Budget, Planner, Searcher, Style, View
 from elcapitan.engine import play
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import Generators
@@ -54,16 +53,16 @@ def _search(budget: Budget) -> Searcher:
 
 
 LEVELS: Final[dict[str, Level]] = {
-    LOWEST: Level("Sails where the wind blows and builds where it stands.", Wanderer),
-    "trader": Level("Counts what this phase's payday would bring.", lambda: Planner("forecast")),
-    "captain": Level("Looks through its whole turn and minds the paydays to come.", lambda: Planner("worth")),
+    LOWEST: Level("Plays at random: sails anywhere and builds wherever it lands.", Wanderer),
+    "trader": Level("Plays for the next payday only.", lambda: Planner("forecast")),
+    "captain": Level("Plans its whole turn and thinks of later paydays too.", lambda: Planner("worth")),
     "navigator": Level(
-        "Plays its plans to the end of the game some hundred times, by the dice.",
+        "Tries each plan in a few hundred quick games to the end.",
         lambda: _search(Budget(simulations=300)),
         _search,
     ),
     STRONGEST: Level(
-        "Does so thousands of times, and so sees what the others will answer.",
+        "Plays thousands of such games and foresees how the others will answer.",
         lambda: _search(Budget(simulations=4000)),
         _search,
     ),

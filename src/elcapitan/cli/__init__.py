@@ -1,1 +1,1 @@
-"""The command `elcapitan`: one module for each command, and the game in the terminal."""
+"""The command `elcapitan`: its commands, their options, and the game in the terminal."""

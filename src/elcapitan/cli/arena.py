@@ -1,4 +1,4 @@
-"""`elcapitan arena`: many games between computer players, for measuring their strength."""
+"""`elcapitan arena` and `dataset`: many games between computer players, to measure strength or to write as rows."""
 
 import json
 import time
@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from elcapitan.board.figures import load
-from elcapitan.cli.command_line import INTERRUPTED, BadInput, writing
+from elcapitan.cli.command_line import INTERRUPTED, BadInput, Terminal, json_text, plain_table, terminal, writing
 from elcapitan.cli.options import (
     MOST_GAMES,
     BoardFile,
@@ -30,16 +30,23 @@ from elcapitan.cli.options import (
 )
 from elcapitan.cli.record_files import write_text
 from elcapitan.cli.simulate import print_speed
-from elcapitan.cli.terminal import Terminal, json_text, plain_table, terminal
-from elcapitan.experiments.arena import check, play_arena, summarise
 from elcapitan.experiments.arena.games import Config, Played
 from elcapitan.experiments.arena.report import by_chance, charts, lead, money_rows, page, told_faults
-from elcapitan.experiments.arena.summary import BotFigures, Share, Summary, between, percent, plus_minus, to_json
-from elcapitan.experiments.arena.tournament import Results, run_facts, versions
+from elcapitan.experiments.arena.summary import (
+    BotFigures,
+    Share,
+    Summary,
+    between,
+    percent,
+    plus_minus,
+    summarise,
+    to_json,
+)
+from elcapitan.experiments.arena.tournament import Results, all_cores, check, play_arena, run_facts, versions
 from elcapitan.players.seats import split
 from elcapitan.text.catalogue import _
 
-HELP: Final = _(
+ARENA_HELP: Final = _(
     "Let computer players play many games and print how strong they are. One deal, that is the cards and who begins, "
     "is played once in each rotation of the bots round the table, so that every bot sits in every seat with the same "
     "cards. If fewer bots are named than there are seats, the last one fills the other seats: “--bots A,B --players 4” "
@@ -54,6 +61,13 @@ GAMES: Final = "games.jsonl"  # what came of each game, one in a line
 RECORDS: Final = "games"  # every game as a record
 BESIDE: Final = 4  # bots beside one another, where each has a column
 NAME_WIDTH: Final = 24
+
+DATASET_HELP: Final = _(
+    "Let computer players play many games and write every decision to Parquet files: what the seat saw, what was "
+    "legal, what it did and what came of it. The games are those of “elcapitan arena” with the same bots and seed. A "
+    "command that was broken off goes on where it was when it is given again with the same folder."
+)
+LARGEST_FILE: Final = 100_000
 
 
 def arena(
@@ -268,3 +282,55 @@ def _money(screen: Terminal, bots: Sequence[BotFigures]) -> Table:
             table.add_row(name, *cells)
         table.add_section()
     return table
+
+
+def dataset(
+    context: typer.Context,
+    out: Annotated[Path, value_option("--out", "FOLDER", _("Where to write the files."))],
+    bots: Annotated[
+        str,
+        value_option("--bots", "BOTS", _("Computer players by name, with commas between them.")),
+    ] = "wanderer",
+    players: Players = 4,
+    tiles: Tiles = "none",
+    games: Annotated[int, number_option("--games", "K", 1, MOST_GAMES, _("How many games."))] = 1000,
+    seed: Seed = None,
+    portion: Annotated[
+        int,
+        number_option("--portion", "K", 1, LARGEST_FILE, _("How many games to write to one file.")),
+    ] = 100,
+    jobs: Jobs = None,
+    board: BoardFile = None,
+    buy_before_loan: BuyBeforeLoan = False,
+    no_reopen_shuts: NoReopenShuts = False,
+    pirate_before_loan: PirateBeforeLoan = False,
+) -> None:
+    """Play games and write every decision of them to Parquet files; files that are there are kept."""
+    try:
+        from elcapitan.research import dataset as data  # noqa: PLC0415 - an extra that need not be installed
+    except ImportError:
+        raise BadInput("no-research", command="pip install elcapitan[research]") from None
+
+    screen = terminal(context)
+    chosen = some_seed(data.seed_in(out) if seed is None else seed)
+    options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
+    config = arena_config(bots, players, tiles, games, chosen, options, board)
+    check(config)
+    plan = data.DatasetPlan(config, portion)
+    try:
+        with writing(out):
+            wanted = data.prepare(out, plan)
+    except data.OtherData:
+        raise BadInput("data-there", folder=out) from None
+    screen.compile_rules()
+    there = games - sum(map(len, wanted))
+    with screen.games_bar() as bar:
+        task = bar.add_task(screen.text("Games"), total=games, completed=there)
+        for written in data.write_all(out, plan, wanted, jobs or all_cores()):
+            bar.update(task, advance=written)
+    screen.out.print(
+        screen.text(
+            "{games} games are in {folder}, {there} of them from before.", games=games, folder=out, there=there
+        ),
+        soft_wrap=True,
+    )

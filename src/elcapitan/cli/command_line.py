@@ -1,18 +1,31 @@
-"""What all command lines share: a sentence for every mistake, groups of commands, and help in the reader's language."""
+"""What all commands share: the reader's language, consoles and progress bars, a sentence for each mistake, and help."""
 
 import contextlib
+import functools
+import json
 import re
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from elcapitan.board.board_file import nearest
 from elcapitan.errors import ElCapitanError
-from elcapitan.text.catalogue import Translator, _
+from elcapitan.text.catalogue import DEFAULT, Translator, _, translator
 
+if TYPE_CHECKING:
+    import typer
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
+    from rich.text import Text
+
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+STAND_IN: Final = "\ue000"  # a private character, which is no space
 SENTENCES: Final = {
     # Words of the command line.
     "no-port": _("Nothing can listen on {host}, port {port}: {problem}."),
@@ -37,6 +50,10 @@ SENTENCES: Final = {
     "no-language": _("There is no language {found}; the languages are {known}."),
     "bad-tile": _("{found} is no city of the expansion; the nearest is {nearest}."),
     "no-city": _("{found} is no city; the nearest is {nearest}."),
+    "unknown-colour": _("{found} is no colour of a merchant; there are {known}."),
+    "wrong-colours": _(
+        "--colours names {found} colours for {wanted} merchants: one each, and with two players two neutral ones."
+    ),
     "wrong-names": _("{found} names are given for {wanted} players."),
     "bad-bots": _("--bots wants names of computer players with commas between them, not {found}."),
     "bad-players-list": _("--players wants numbers from {least} to {most} with commas between them, not {found}."),
@@ -44,6 +61,10 @@ SENTENCES: Final = {
     "seats-players": _("--seats names {found} seats, but --players says {wanted}."),
     "other-seats": _("--seats names {found} seats, but {wanted} merchants play in this game."),
     "program-seat": _("In {file} a seat is played by the program {program}: give --seats to start it, or another."),
+    "not-a-picture": _("A picture is saved as .svg or .png, not as {file}."),
+    "unfinished": _("There is no result to draw: the game in {file} is not over."),
+    "no-png": _("PNG needs one more package: install elcapitan[pictures], or save the picture as .svg."),
+    "no-fonts": _("This machine has no fonts for a PNG: save the picture as .svg."),
     "no-such-event": _("There is no event {found}: they are numbered from 0 to {most}."),
     "many-games": _("{found} is the beginning of several games: {known}."),
     # A seat on a server.
@@ -63,7 +84,7 @@ SENTENCES: Final = {
     "no-research": _("This needs packages for research: {command}"),
     "nothing-saved": _("There is no game that was left unfinished."),
     # Rules.
-    "no-rule": _("Nothing in the rules is called {words} or contains it."),
+    "no-rule": _("Nothing found in the rules for {words}."),
     "near-rule": _("Nothing in the rules is called {words} or contains it; near are {near}."),
 }
 
@@ -80,6 +101,115 @@ TYPERS_WORDS: Final = {
 }
 INTERRUPTED: Final = 130  # exit code after Ctrl+C, as of shells
 HELP_OPTION: Final = _("Show this help and leave.")
+
+
+# Rich is imported where it is used: help and errors are printed without it, in a third of the time.
+class Terminal:
+    """The reader's language, and the consoles for results and for progress."""
+
+    def __init__(self, language: str = DEFAULT) -> None:
+        self.translator: Translator = translator(language)
+
+    @functools.cached_property
+    def out(self) -> "Console":
+        """The console for results."""
+        from rich.console import Console  # noqa: PLC0415
+
+        return Console(highlight=False, emoji=False)
+
+    @functools.cached_property
+    def err(self) -> "Console":
+        """The console for progress and problems, so that results can be piped."""
+        from rich.console import Console  # noqa: PLC0415
+
+        return Console(stderr=True, highlight=False, emoji=False)
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person can be asked: input and output are a terminal."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
+    def say(self, sentence: str, style: str = "", *, error: bool = False) -> None:
+        """Print a sentence without reading markup in it; long ones are broken by the terminal, not by Rich."""
+        from rich.text import Text  # noqa: PLC0415
+
+        (self.err if error else self.out).print(Text(sentence, style=style), soft_wrap=True)
+
+    def print_text(self, text: "Text | str", style: str = "") -> None:
+        """Print a text in lines that are never broken at a no-break space, as Rich would do."""
+        from rich.text import Text  # noqa: PLC0415
+
+        text = text if isinstance(text, Text) else Text(text, style=style)
+        text.plain = text.plain.replace(NO_BREAK, STAND_IN)
+        for line in text.wrap(self.out, self.out.width):
+            line.rstrip()
+            line.plain = line.plain.replace(STAND_IN, NO_BREAK)
+            self.out.print(line, soft_wrap=True)
+
+    def text(self, message: str, /, **arguments: object) -> str:
+        """Translate a message and fill in its arguments."""
+        return self.translator.text(message, **arguments)
+
+    def plural(self, one: str, many: str, number: int, /, **arguments: object) -> str:
+        """Translate a message whose form depends on a number."""
+        return self.translator.plural(one, many, number, **arguments)
+
+    def compile_rules(self) -> float:
+        """Compile all kernels under a progress bar; returns the seconds it took, 0 if they were compiled before."""
+        from rich.progress import TimeElapsedColumn  # noqa: PLC0415
+
+        from elcapitan.engine import warm_up  # noqa: PLC0415 - slow to import
+
+        if warm_up.is_ready():
+            return 0.0
+        begun = time.perf_counter()
+        with self._progress(TimeElapsedColumn()) as bar:
+            task = bar.add_task(self.text("Compiling the rules, only this once"), total=len(warm_up.kernels()))
+
+            def done(name: str) -> None:
+                text = self.text("Compiling the rules, only this once: {name}", name=name)
+                bar.update(task, advance=1, description=text)
+
+            warm_up.compile_all(done)
+        return time.perf_counter() - begun
+
+    def games_bar(self) -> "Progress":
+        """Create a progress bar that counts games."""
+        from rich.progress import TimeRemainingColumn  # noqa: PLC0415
+
+        return self._progress(TimeRemainingColumn())
+
+    def _progress(self, clock: Any) -> "Progress":
+        """Create a progress bar that disappears at its end; nothing is shown unless stderr is a terminal."""
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), clock)
+        return Progress(*columns, console=self.err, transient=True, disable=not self.err.is_terminal)
+
+
+def terminal(context: "typer.Context") -> Terminal:
+    """Return the terminal of a running command."""
+    return context.obj if isinstance(context.obj, Terminal) else Terminal()
+
+
+def plain_table(*titles: str, header_style: str = "dim", pad_edge: bool = False) -> "Table":
+    """Create a table without lines; titles make columns of names first, then of numbers."""
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=pad_edge, header_style=header_style)
+    for number, title in enumerate(titles):
+        table.add_column(title, justify="right" if number else "left")
+    return table
+
+
+def json_text(content: Any) -> str:
+    """Format JSON for files and for `--json`."""
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def print_json(content: Any) -> None:
+    """Print JSON as it is; a console would wrap its lines."""
+    print(json_text(content), end="")  # noqa: T201
 
 
 class BadInput(ElCapitanError):

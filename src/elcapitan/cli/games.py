@@ -12,9 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from elcapitan.cli import record_files
-from elcapitan.cli.command_line import BadFile, BadInput, command_group
+from elcapitan.cli.command_line import BadFile, BadInput, Terminal, command_group, plain_table, terminal
 from elcapitan.cli.options import Json, choice_option, value_option
-from elcapitan.cli.terminal import Terminal, plain_table, terminal
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchGame
 from elcapitan.service import HUMAN, GameSummary, Seat, Tables
 from elcapitan.store.location import back_up, file_of, free_name, shown, url_of
@@ -236,6 +235,8 @@ def _standing(screen: Terminal, game: GameSummary) -> str:
     """Describe how far a game is, or its result."""
     if game.over:
         return screen.text("finished: {money}", money=" · ".join(map(str, game.money)))
+    if game.waiting:
+        return screen.text("in the waiting room")
     return screen.text("phase {phase}, round {round}", phase=game.phase, round=game.round)
 
 

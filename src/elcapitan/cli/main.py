@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from elcapitan.cli.command_line import INTERRUPTED, BadInput, CommandGroup, localise, show_help, usage_error
-from elcapitan.cli.terminal import Terminal
+from elcapitan.cli.command_line import INTERRUPTED, BadInput, CommandGroup, Terminal, localise, show_help, usage_error
 from elcapitan.errors import ElCapitanError
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, _, preferred, translator
 
@@ -23,7 +22,7 @@ OUR_FAULT: Final = 1
 DEBUG_VARIABLE: Final = "ELCAPITAN_DEBUG"
 UsageError: Final = typer.BadParameter.__mro__[1]  # Typer's own base class of errors in a command line
 
-# All commands in the order of the help. Each is a module of this package, loaded when the command is used.
+# All commands in the order of the help. Each is loaded when it is used, from the module of its name or of MODULES.
 COMMANDS: Final = {
     "serve": _("Play in the browser."),
     "worker": _("Let computer players play for servers that share a PostgreSQL."),
@@ -42,6 +41,19 @@ COMMANDS: Final = {
     "warm-up": _("Compile the rules now, so that no command has to wait for it."),
     "games": _("List, export, import, delete and back up the games of the browser."),
     "study": _("Study the game itself by letting strong computer players play it."),
+}
+# The modules of commands that stand together with others.
+MODULES: Final = {
+    "bench": "engine",
+    "board": "look_up",
+    "bots": "look_up",
+    "dataset": "arena",
+    "perft": "engine",
+    "replay": "check_records",
+    "rules": "look_up",
+    "verify": "check_records",
+    "warm-up": "engine",
+    "worker": "serve",
 }
 
 
@@ -73,12 +85,13 @@ def print_anything() -> None:
 
 
 def load_command(name: str) -> Any:
-    """Import the module of a command and build the command; its function has the name of the module."""
-    module = import_module(f"elcapitan.cli.{name.replace('-', '_')}")
+    """Import the module of a command and build the command: of its function and its help, or of a whole group."""
+    function = name.replace("-", "_")
+    module = import_module(f"elcapitan.cli.{MODULES.get(name, function)}")
     commands = getattr(module, "GROUP", None)
     if commands is None:
         commands = typer.Typer(add_completion=False, rich_markup_mode=None)
-        commands.command(help=module.HELP)(getattr(module, name.replace("-", "_")))
+        commands.command(help=getattr(module, f"{function.upper()}_HELP"))(getattr(module, function))
     command: Any = typer.main.get_command(commands)
     command.name, command.short_help = name, COMMANDS[name]
     return command

@@ -7,10 +7,11 @@ from typing import Annotated, Final, TypeVar
 
 import typer
 
+from elcapitan.board.board_file import short
 from elcapitan.board.figures import load
 from elcapitan.bots.registry import LEVELS
 from elcapitan.cli import record_files
-from elcapitan.cli.command_line import BadInput
+from elcapitan.cli.command_line import BadInput, Terminal, terminal
 from elcapitan.cli.options import (
     FEWEST_PLAYERS,
     WHOLE_BOARD,
@@ -29,17 +30,16 @@ from elcapitan.cli.options import (
     value_option,
     whole,
 )
-from elcapitan.cli.terminal import Terminal, terminal
-from elcapitan.cli.terminal_game import computer_players, saved_game, session
-from elcapitan.cli.terminal_game.saved_game import TableSetup
+from elcapitan.cli.record_files import TableSetup
+from elcapitan.cli.terminal_game import session
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.players import seats
-from elcapitan.text.catalogue import _
-from elcapitan.text.names import level_name
+from elcapitan.text.catalogue import LANGUAGES, _, translator
+from elcapitan.text.names import COLOUR_NAMES, level_name
 
-HELP: Final = _(
+PLAY_HELP: Final = _(
     "Play in the terminal, with friends at one keyboard or against the computer. Without options the program asks "
     "what it needs. The game is kept after every action: go on with --resume."
 )
@@ -78,6 +78,14 @@ def play(
     names: Annotated[
         str | None, value_option("--names", "NAMES", _("What the merchants are called, with commas."))
     ] = None,
+    colours: Annotated[
+        str | None,
+        value_option(
+            "--colours",
+            "COLOURS",
+            _("Colours of the merchants, as in red,blue; with two players also neutral ones: red,blue,green,purple."),
+        ),
+    ] = None,
     seed: Seed = None,
     first: First = None,
     board: BoardFile = None,
@@ -95,15 +103,17 @@ def play(
     screen = terminal(context)
     if save:
         record_files.form_of(save)
-    who = read_seats(seats, players)
+    who, chosen = read_seats(seats, players), read_colours(colours)
     if file or resume:
         screen.compile_rules()
         game, table = resumed(file, board, names, who)
+        table = replace(table, colours=checked_colours(chosen, game.players) or table.colours)
     else:
         if screen.interactive and not who and players is None and tiles is None:
             who, tiles = ask(screen)
         players = len(who) or players or len(split(names)) or USUAL_PLAYERS
-        table = saved_game.TableSetup(checked_names(split(names), players), board, who)
+        called, painted = checked_names(split(names), players), checked_colours(chosen, players)
+        table = record_files.TableSetup(called, board, who, painted)
         check_first(first, players)
         screen.compile_rules()
         options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
@@ -121,7 +131,7 @@ def read_seats(text: str | None, players: int | None) -> tuple[str, ...]:
         raise BadInput("seats-players", found=len(who), wanted=players)
     if not FEWEST_PLAYERS <= len(who) <= SEATS:
         raise BadSetup("bad-players", found=len(who))
-    computer_players.check_seats(who)
+    seats.check_seats(who)
     return who
 
 
@@ -135,6 +145,29 @@ def checked_names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
     if names and len(names) != players:
         raise BadInput("wrong-names", found=len(names), wanted=players)
     return names
+
+
+def read_colours(text: str | None) -> tuple[int, ...]:
+    """Parse names of colours, in any language. Raises `BadInput` for an unknown one."""
+    known = {
+        translator(language).template(name).casefold(): number
+        for language in LANGUAGES
+        for number, name in enumerate(COLOUR_NAMES)
+    }
+    words = split(text)
+    for word in words:
+        if word.casefold() not in known:
+            raise BadInput("unknown-colour", found=short(word), known=", ".join(COLOUR_NAMES))
+    return tuple(known[word.casefold()] for word in words)
+
+
+def checked_colours(colours: tuple[int, ...], players: int) -> tuple[int, ...]:
+    """Return the colours. Raises `BadInput` or `BadSetup` if the merchants cannot have them."""
+    if len(set(colours)) < len(colours):
+        raise BadSetup("colour-twice")
+    if not record_files.may_choose(colours, players):
+        raise BadInput("wrong-colours", found=len(colours), wanted=players)
+    return colours
 
 
 def new_game(
@@ -155,12 +188,12 @@ def resumed(
     file: Path | None, board: Path | None, names: str | None, who: tuple[str, ...] = ()
 ) -> tuple[Game, TableSetup]:
     """Load the game of a record, or the one left unfinished; `who` and `names` replace those it was played with."""
-    game, table = saved_game.resume_file(file, board) if file else saved_game.resume()
+    game, table = record_files.resume_file(file, board) if file else record_files.resume_unfinished()
     if len(who or table.seats) not in (0, game.players):
         raise BadInput("other-seats", found=len(who or table.seats), wanted=game.players)
     if file and not who:
-        computer_players.check_seats(table.seats)
-        for program in computer_players.programs(table.seats):  # a file from elsewhere must not start programs
+        seats.check_seats(table.seats)
+        for program in seats.programs(table.seats):  # a file from elsewhere must not start programs
             raise BadInput("program-seat", file=file, program=program)
     table = replace(table, seats=who or table.seats)
     return game, replace(table, names=checked_names(split(names), game.players)) if names else table
@@ -176,19 +209,19 @@ def ask(screen: Terminal) -> tuple[tuple[str, ...], str]:
         "1",
         whole("--seats", 0, players),
     )
-    level = computer_players.usual_level()
+    level = seats.usual_level()
     if people < players and len(LEVELS) > 1:
         known = ", ".join(level_name(level, t) for level in LEVELS)
         usual = level_name(level, t)
         question = t.text("Who plays the others: {known}? (Enter: {usual}) ", known=known, usual=usual)
-        level = answered(screen, question, level, lambda word: computer_players.level_called(word, t))
+        level = answered(screen, question, level, lambda word: seats.level_called(word, t))
     tiles = answered(
         screen,
         t.text("Add Porto, Lisboa, Canarias, all or none? Two or three suit four or five players. (Enter: none) "),
         WHOLE_BOARD[1],
         read_tiles,
     )
-    return (computer_players.HUMAN,) * people + (level,) * (players - people), tiles
+    return (seats.HUMAN,) * people + (level,) * (players - people), tiles
 
 
 def answered(screen: Terminal, question: str, usual: str, read: Callable[[str], Answer]) -> Answer:

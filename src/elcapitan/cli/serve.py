@@ -1,18 +1,21 @@
-"""`elcapitan serve`: a web server for playing in the browser."""
+"""`elcapitan serve` and `worker`: a web server for playing in the browser, and computer players for servers."""
 
+import asyncio
 import shlex
 import shutil
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from sqlalchemy import URL
 
-from elcapitan.cli.command_line import BadInput
+from elcapitan.cli.command_line import BadInput, Terminal, terminal
 from elcapitan.cli.options import choice_option, number_option, value_option
 from elcapitan.cli.serve_options import (
     PLAIN,
@@ -30,17 +33,15 @@ from elcapitan.cli.serve_options import (
     read_proxies,
     set_up_logs,
 )
-from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.store.location import file_of, for_one_server, shown, url_of
 from elcapitan.text.catalogue import _
-from elcapitan.web.own_addresses import ALL_IPV4, EVERYWHERE, in_links, is_local, own_addresses
-from elcapitan.web.server_settings import ServerSettings
+from elcapitan.web.server_settings import ALL_IPV4, EVERYWHERE, ServerSettings, in_links, is_local, own_addresses
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-HELP: Final = _(
+SERVE_HELP: Final = _(
     "Play in the browser: starts a small web server on this machine and opens its page. All games are kept after every "
     "action, so you can stop it (Ctrl+C) and start it again at any time."
 )
@@ -54,6 +55,12 @@ QR_BORDER: Final = 2  # light modules around a QR code
 HERE: Final = "here"
 WORKERS: Final = "workers"
 BOTS: Final = (HERE, WORKERS)
+
+WORKER_HELP: Final = _(
+    "Let computer players play for all servers that keep their games in the same PostgreSQL and were started with "
+    "--bots workers. Any number of these may run, on any machines; what one leaves undone another takes up."
+)
+MOST_PROCESSES: Final = 256
 
 
 def serve(
@@ -122,7 +129,8 @@ def serve(
     webhook_ports: WebhookPorts = None,
 ) -> None:
     """Serve the pages until the process is stopped."""
-    from elcapitan.web.app import LOCAL, application  # noqa: PLC0415 - takes seconds, which the help need not wait for
+    from elcapitan.engine import warm_up  # noqa: PLC0415 - takes seconds, which the help need not wait for
+    from elcapitan.web.app import LOCAL, application  # noqa: PLC0415 - likewise
 
     screen = terminal(context)
     if public and not base_url:
@@ -139,7 +147,6 @@ def serve(
         network_command=network_command(port, database),
     )
     set_up_logs(log or (PLAIN if public else QUIET))
-    screen.compile_rules()
     kept = url_of(database)
     if bots == WORKERS:
         check_shared(kept)
@@ -149,6 +156,8 @@ def serve(
         address = base_url or f"http://{_spelt(host)}:{opened}"
         invited = () if base_url or not public else own_addresses(host)
         announce(screen, address, [f"http://{in_links(each)}:{opened}" for each in invited], shown(kept))
+        if not warm_up.is_ready():
+            screen.say(screen.text("The rules are being compiled, only this once: the page shows how far they are."))
         hosts = hosts_of(base_url or "", (*LOCAL, in_links(host)), public=public)
         address_of_games = kept.render_as_string(hide_password=False)
         app = application(address_of_games, hosts, settings, "ask" if bots == WORKERS else None)
@@ -162,7 +171,7 @@ def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":
     """Create a server with time-outs that trusts the headers of these proxies, with limits per address if wanted."""
     import uvicorn  # noqa: PLC0415 - slow to import
 
-    from elcapitan.web.middleware.connection_limits import LimitedConnection  # noqa: PLC0415
+    from elcapitan.web.connection_limits import LimitedConnection  # noqa: PLC0415
 
     return uvicorn.Server(
         uvicorn.Config(
@@ -244,3 +253,49 @@ def draw_qr_code(screen: Terminal, address: str) -> None:
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
         drawn = "".join(HALVES[bool(above), bool(below)] for above, below in zip(upper, lower, strict=True))
         out.print(Text(drawn, style="bright_white on black"))
+
+
+def worker(
+    context: typer.Context,
+    database: Annotated[
+        str | None,
+        value_option("--database", "URL", _("The PostgreSQL with the games; else the variable ELCAPITAN_DATABASE.")),
+    ] = None,
+    processes: Annotated[
+        int | None,
+        number_option(
+            "--processes",
+            "N",
+            1,
+            MOST_PROCESSES,
+            _("How many computer players think at the same time; one for each core, up to 4, if not given."),
+        ),
+    ] = None,
+    log: Annotated[str, LogForm] = PLAIN,
+    base_url: BaseUrl = None,
+    allow_local_webhooks: LocalWebhooks = False,
+    webhook_ports: WebhookPorts = None,
+) -> None:
+    """Let computer players play until the process is stopped; webhooks are told whose turn it is here, too."""
+    screen = terminal(context)
+    kept = url_of(database)
+    check_shared(kept)
+    set_up_logs(log)
+    screen.compile_rules()
+    webhooks = {"local_webhooks": allow_local_webhooks, "webhook_ports": ports_of(webhook_ports or "")}
+    asyncio.run(_work(screen, kept, processes=processes, address=base_url or "", **webhooks))
+
+
+async def _work(screen: Terminal, kept: URL, *, processes: int | None, **settings: Any) -> None:
+    """Do jobs until the process gets SIGINT or SIGTERM; the other settings are those of `Tables.open`."""
+    from elcapitan.service import Tables  # noqa: PLC0415 - slow to import
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    database = kept.render_as_string(hide_password=False)
+    async with Tables.open(database, workers=processes, jobs="work", **settings):
+        words = screen.text("Computer players play for the games in {database}", database=shown(kept))
+        screen.say(words)
+        screen.say(screen.text("Stop with Ctrl+C."))
+        await stop.wait()

@@ -8,7 +8,7 @@ import typer
 
 from elcapitan.board.figures import load
 from elcapitan.cli import record_files
-from elcapitan.cli.command_line import writing
+from elcapitan.cli.command_line import Terminal, plain_table, print_json, terminal, writing
 from elcapitan.cli.options import (
     MOST_GAMES,
     BoardFile,
@@ -29,12 +29,11 @@ from elcapitan.cli.options import (
     tile_bits,
     value_option,
 )
-from elcapitan.cli.terminal import Terminal, plain_table, print_json, terminal
 from elcapitan.experiments.simulation import Outcome, Simulation, play_games, summary
 from elcapitan.text.catalogue import _
 from elcapitan.text.names import Names
 
-HELP: Final = _(
+SIMULATE_HELP: Final = _(
     "Let players without thought play many games and print what came of them; with --out every game is written "
     "to a file of its own. Each game has a seed of its own, which follows from --seed and the number of the game."
 )

@@ -24,9 +24,8 @@ import typer
 from elcapitan.board.board_file import short
 from elcapitan.board.figures import Figures, load
 from elcapitan.bots.bot import Bot
-from elcapitan.cli.command_line import BadInput
+from elcapitan.cli.command_line import BadInput, Terminal, terminal
 from elcapitan.cli.options import BoardFile, BotSeconds, value_option
-from elcapitan.cli.terminal import Terminal, terminal
 from elcapitan.errors import BotFault
 from elcapitan.game.game import Game
 from elcapitan.game.setup import FEWEST
@@ -36,7 +35,7 @@ from elcapitan.players.seats import choose_whole_action, create_seat, dice, dism
 from elcapitan.records.json_record import FORMAT, from_json
 from elcapitan.text.catalogue import _
 
-HELP: Final = _(
+SIT_HELP: Final = _(
     "Let a computer player, or any program that speaks the bot protocol, take a seat at a table on a server. The link "
     "of the seat tells where and which; or give the address of the server, and the key with --key, in the variable "
     "ELCAPITAN_KEY or, with --key -, as a line of input. It plays until the game is over or the seat is taken away, "

@@ -8,10 +8,18 @@ import typer
 
 from elcapitan.board.figures import load
 from elcapitan.cli.arena import print_stopped
-from elcapitan.cli.command_line import INTERRUPTED, BadInput, command_group, writing
+from elcapitan.cli.command_line import (
+    INTERRUPTED,
+    BadInput,
+    Terminal,
+    command_group,
+    json_text,
+    plain_table,
+    terminal,
+    writing,
+)
 from elcapitan.cli.options import FEWEST_PLAYERS, BoardFile, Jobs, Json, Seed, number_option, some_seed, value_option
 from elcapitan.cli.record_files import write_text
-from elcapitan.cli.terminal import Terminal, json_text, plain_table, terminal
 from elcapitan.engine.vocabulary import SEATS
 from elcapitan.experiments.arena.games import Played
 from elcapitan.experiments.arena.tournament import run_facts, versions

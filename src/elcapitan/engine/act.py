@@ -19,15 +19,11 @@ from elcapitan.engine.actions import (
 )
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.rng import HasRng, below
-from elcapitan.engine.rules.cards import buy, draw, reveal
-from elcapitan.engine.rules.fortresses import fortify
+from elcapitan.engine.rules.buildings import build, colour_of, fortify, reopen
+from elcapitan.engine.rules.expansion import land, lisboa_payment, move_by_card, move_for_money, move_free
 from elcapitan.engine.rules.loans import borrow, extend, repay
-from elcapitan.engine.rules.outer_cities import lisboa_payment
-from elcapitan.engine.rules.pirate import land, move_by_card, move_for_money, move_free
-from elcapitan.engine.rules.sailing import sail
+from elcapitan.engine.rules.sailing import buy, draw, reveal, sail
 from elcapitan.engine.rules.turn import decided, end_turn, go_on, name_starter, pass_turn, set_up, shuffle_decks
-from elcapitan.engine.rules.two_players import colour_of
-from elcapitan.engine.rules.warehouses import build, reopen
 from elcapitan.engine.state import Board, State
 from elcapitan.engine.vocabulary import DONE, REVEAL, SITES
 

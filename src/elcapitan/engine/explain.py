@@ -27,8 +27,16 @@ from elcapitan.engine.actions import (
 )
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.record import Int64s
-from elcapitan.engine.rules.cards import can_pay
-from elcapitan.engine.rules.fortresses import fortress_site, has_fortress
+from elcapitan.engine.rules.buildings import (
+    balance_kept,
+    colour_of,
+    fortress_site,
+    has_fortress,
+    is_site,
+    next_site,
+    two_colours,
+)
+from elcapitan.engine.rules.expansion import fare, may_berth, pirate_in_game, pirate_place
 from elcapitan.engine.rules.legality import (
     free_move_leaves_build,
     legs_leaving_build,
@@ -38,11 +46,8 @@ from elcapitan.engine.rules.legality import (
     pirate_leg_lands,
 )
 from elcapitan.engine.rules.loans import any_loan_left, first_round, loan_turn_open
-from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place
 from elcapitan.engine.rules.reach import can_still_build, look_afresh, look_here
-from elcapitan.engine.rules.sailing import anchored, free_spaces, in_city, leg_fits, leg_target
-from elcapitan.engine.rules.two_players import balance_kept, colour_of, two_colours
-from elcapitan.engine.rules.warehouses import is_site, next_site
+from elcapitan.engine.rules.sailing import anchored, can_pay, free_spaces, in_city, leg_fits, leg_target
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import (
     DONE,

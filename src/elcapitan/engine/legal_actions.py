@@ -26,8 +26,16 @@ from elcapitan.engine.actions import (
     route_leg,
 )
 from elcapitan.engine.jit import lowest, rule, whole, word
-from elcapitan.engine.rules.cards import can_pay
-from elcapitan.engine.rules.fortresses import fortress_site, may_fortify
+from elcapitan.engine.rules.buildings import (
+    colour_of,
+    colours_each,
+    fortress_site,
+    may_build,
+    may_fortify,
+    may_reopen,
+    next_site,
+)
+from elcapitan.engine.rules.expansion import fare, may_berth, pirate_in_game, pirate_place, pirate_targets
 from elcapitan.engine.rules.legality import (
     free_move_leaves_build,
     legs_leaving_build,
@@ -37,11 +45,8 @@ from elcapitan.engine.rules.legality import (
     purchases,
 )
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
-from elcapitan.engine.rules.pirate import fare, may_berth, pirate_in_game, pirate_place, pirate_targets
 from elcapitan.engine.rules.reach import can_still_build, look_afresh, look_here, nothing_payable
-from elcapitan.engine.rules.sailing import anchored, in_city, legs_of, usable
-from elcapitan.engine.rules.two_players import colour_of, colours_each
-from elcapitan.engine.rules.warehouses import may_build, may_reopen, next_site
+from elcapitan.engine.rules.sailing import anchored, can_pay, in_city, legs_of, usable
 from elcapitan.engine.state import WORDS, Board, Desk, State
 from elcapitan.engine.vocabulary import (
     DESTINATIONS,

@@ -15,7 +15,7 @@ from typing import Final
 
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.record import Int8s
-from elcapitan.engine.rules.two_players import two_colours
+from elcapitan.engine.rules.buildings import two_colours
 from elcapitan.engine.simd import WIDE, peek, poke, poke_merged, poke_renamed, poke_set
 from elcapitan.engine.state import STATE, State
 from elcapitan.engine.vocabulary import (

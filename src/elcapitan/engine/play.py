@@ -14,14 +14,14 @@ from elcapitan.engine.jit import kernel, quick_kernel, rule, whole
 from elcapitan.engine.policies import NO_POLICY, pick
 from elcapitan.engine.record import Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng
-from elcapitan.engine.rules.cards import draw, may_turn_up
-from elcapitan.engine.rules.derived_fields import derive as fill_derived
+from elcapitan.engine.rules.facts import derive as fill_derived
 from elcapitan.engine.rules.facts import facts as fill_facts
 from elcapitan.engine.rules.payday import forecast as fill_forecast
-from elcapitan.engine.rules.turn import set_up, shuffle_decks
+from elcapitan.engine.rules.sailing import draw, may_turn_up
+from elcapitan.engine.rules.turn import pass_on, set_up, shuffle_decks
 from elcapitan.engine.search.plans import best_plan
-from elcapitan.engine.search.search_buffers import WEIGHTS_SHAPE, SearchBuffer, SearchBuffers, Weights
 from elcapitan.engine.search.tree import START_OF_SEARCH, Node, Nodes, deal_again, plant, simulate
+from elcapitan.engine.search.worth import WEIGHTS_SHAPE, SearchBuffer, SearchBuffers, Weights
 from elcapitan.engine.state import (
     Board,
     Boards,
@@ -135,6 +135,12 @@ def chance(states: States, i: int, boards: Boards, card: int) -> None:
 def turn_up(states: States, i: int, boards: Boards) -> None:
     """Turn up cards from the shuffled decks until a seat has to decide."""
     proceed(states, i, boards, NO_DESKS, 0, NOTHING, FROM_THE_DECKS, NOTHING, NO_NUMBERS)
+
+
+@kernel
+def give_turn(states: States, i: int, seat: int) -> bool:
+    """Let the turn come to a seat as if nothing happened before; False if a payday comes first."""
+    return pass_on(states[i], seat)
 
 
 @quick_kernel

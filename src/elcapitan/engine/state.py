@@ -193,7 +193,7 @@ class PositionFacts(Record):
     build_price: Int16  # of a warehouse where the deciding seat's ship is anchored, or NEVER
 
 
-BOARD, STATE, DESK, FORECAST = Board.kind, State.kind, Desk.kind, Forecast.kind
+BOARD, STATE = Board.kind, State.kind
 
 # Kernels take arrays of records with an index, because passing one record costs several times as much.
 Boards = Records[Board]

@@ -14,9 +14,15 @@ from elcapitan.engine.record import Float64s, Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng, below
 from elcapitan.engine.rules.payday import most_houses
 from elcapitan.engine.search.plans import best_plan
-from elcapitan.engine.search.search_buffers import N_FEATURES, SearchBuffer, SearchBuffers, Weights
 from elcapitan.engine.search.tree import LINE, Node, Nodes
-from elcapitan.engine.search.worth import fewest_of_others, note_features
+from elcapitan.engine.search.worth import (
+    N_FEATURES,
+    SearchBuffer,
+    SearchBuffers,
+    Weights,
+    fewest_of_others,
+    note_features,
+)
 from elcapitan.engine.state import Board, Boards, Desk, Desks, States
 from elcapitan.engine.vocabulary import OVER, SEATS, START
 

@@ -1,11 +1,13 @@
 """Compile every kernel ahead of time, so that no game stops for it.
 
 Where the system can make a second process, that one compiles the kernel that takes longest, and this process finds it
-on disk.
+on disk. `python -m elcapitan.engine.warm_up` does it for a server, at a low priority, and prints what is ready.
 """
 
 import gc
 import os
+import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +23,7 @@ from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
 ELSEWHERE = ("run",)  # compiled by the second process
+POLITENESS = 10  # added to the niceness, so that a server answers first
 
 
 def kernels() -> list[Kernel]:
@@ -36,11 +39,13 @@ def kernels() -> list[Kernel]:
     return [
         ("new", lambda: play.new(states, 0, boards, 3, 0, DEFAULT_OPTIONS, 0, 1, 0)),
         ("derive", lambda: play.derive(states, 0, boards)),
+        ("give_turn", lambda: play.give_turn(states, 0, 0)),
         ("possible", lambda: play.possible(states, 0, 0)),
         ("next_card", lambda: play.next_card(states, 0)),
         ("proceed", lambda: play.turn_up(states, 0, boards)),
         ("look_at", lambda: play.forecast_all(one, boards, play.forecasts())),
-        ("run", lambda: play.choose(states, 0, boards, desks, 0, dice, LIGHT)),
+        # The second process has no position to play on, so no game is played.
+        ("run", lambda: play.play_many(states, 0, boards, desks, 0, dice, play.Playing(LIGHT, games=0))),
     ]
 
 
@@ -97,6 +102,9 @@ def _fork(theirs: list[Kernel]) -> tuple[int, TextIO]:
             for kernel in theirs:
                 _compile(kernel, lambda name: _write(writing, name))
             status = 0
+        except BaseException:
+            traceback.print_exc()
+            raise
         finally:
             os._exit(status)
     os.close(writing)
@@ -117,3 +125,15 @@ def _mark() -> Path:
     """A file beside the compiled code that says it is complete."""
     assert FOLDER is not None
     return FOLDER / "complete"
+
+
+def main() -> int:
+    """Compile everything at a low priority, and print the name of each kernel that is ready; return the exit status."""
+    if hasattr(os, "nice"):
+        os.nice(POLITENESS)
+    compile_all(lambda name: print(name, flush=True))  # noqa: T201 - read by the process that started this one
+    return 0 if is_ready() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,6 +17,7 @@ from elcapitan.engine.vocabulary import (
     CARDS,
     DISPLAYED_DESTINATIONS,
     DISPLAYED_LINKS,
+    NOBODY,
     OVER,
     REVEAL,
     SETTLING,
@@ -35,6 +36,7 @@ from elcapitan.game.income import (
     position,
     refusal_in,
     shuffled,
+    turn_given,
     with_decks,
     without_secrets,
 )
@@ -132,6 +134,14 @@ class Game:
         twin.seed = seed
         twin._states = with_decks(self._states, deck, seed, drawn)
         return twin
+
+    def in_turn_of(self, seat: int) -> "Game | None":
+        """A copy in which a seat's next turn begins; None if a payday comes before it, or no turn is running."""
+        twin = self.copy()
+        if int(twin._states["pirate_at"][0]) != NOBODY:
+            twin.take_back()  # a voyage that has not landed
+        twin._legal = None
+        return twin if twin._stage != REVEAL and turn_given(twin._states, seat) else None
 
     # ------------------------------------------------------------------------------------------ where the game stands
 
@@ -266,9 +276,13 @@ class Game:
 
     def legal(self) -> list[int]:
         """The numbers of everything legal now, ascending."""
+        return list(self._legal_numbers())
+
+    def _legal_numbers(self) -> list[int]:
+        """Everything legal now, found once for each position; not to be changed."""
         if self._legal is None:
             self._legal = legal_in(self._states, self.figures, self._desks)
-        return list(self._legal)
+        return self._legal
 
     def offered(self) -> list[Typed]:
         """Everything legal now in typed form, but for voyages of the pirate by cards."""
@@ -277,7 +291,7 @@ class Game:
     def play(self, number: int) -> None:
         """Carry out an action by its number, if it is legal; cards that follow are drawn if the game has a seed."""
         number = int(number)  # NumPy's small integers would overflow in the rules
-        if number not in self.legal():
+        if number not in self._legal_numbers():
             raise self._refusal(number)
         seat = int(self._states["seat"][0])
         before = self._states.tobytes()
@@ -289,7 +303,7 @@ class Game:
     def why_not(self, number: int) -> IllegalAction | None:
         """The reason why an action is not legal now; nothing if it is."""
         number = int(number)
-        return None if number in self.legal() else self._refusal(number)
+        return None if number in self._legal_numbers() else self._refusal(number)
 
     def apply(self, event: Event) -> None:
         """Carry out an event that happened before: a deal, a card, or an action of the seat that is to decide."""
@@ -372,8 +386,8 @@ class Game:
     def _note(self, event: Event, before: bytes) -> None:
         """Enter into the log what has just happened, with the payday if it closed a phase."""
         payday = None
-        was = position(before)
-        if was[0].stage < SETTLING <= self._stage:  # what closes a phase (an end, a loan, a card) changes no income
+        if self._stage >= SETTLING and (was := position(before))[0].stage < SETTLING:
+            # What closes a phase (an end, a loan, a card) changes no income.
             payday = Payday(int(was[0].phase), forecast_of(was, self.figures))
         self._log.add(event, before, payday)
         self._legal = None

@@ -129,14 +129,16 @@ class Log:
 
     def add(self, event: Event, before: bytes, payday: Payday | None) -> None:
         """Append a step, and the event that is complete with it."""
-        destinations, links = self.turned_up
-        for card in cards_of(event):
-            if card < DESTINATIONS:
-                destinations += 1
-            else:
-                links += 1
-        self.steps.append(Step(event, before, payday, (destinations, links)))
-        if self.steps[-1].ends_event:
+        turned_up = self.turned_up
+        if not isinstance(event, Act):
+            cards = cards_of(event)
+            destinations = sum(card < DESTINATIONS for card in cards)
+            turned_up = turned_up[0] + destinations, turned_up[1] + len(cards) - destinations
+        step = Step(event, before, payday, turned_up)
+        self.steps.append(step)
+        if not step.of_voyage:
+            self.events.append(event)
+        elif step.lands:
             self.events.append(_event_of(self.steps[self.begin_of_last() :]))
 
     def cut(self, length: int) -> bytes:

@@ -12,7 +12,7 @@ from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.record import from_bytes
 from elcapitan.engine.state import Desks, State, States
-from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, NOBODY
+from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, NOBODY, SETTLING
 from elcapitan.errors import IllegalAction
 from elcapitan.game.setup import hashed
 
@@ -149,3 +149,9 @@ def shuffled(states: States, seed: int) -> States:
     ordered = arranged(states, decks)
     ordered[0].rng[:] = (seed & LOW_32, seed >> 32, 0)
     return ordered
+
+
+def turn_given(states: States, seat: int) -> bool:
+    """Let a seat's next turn begin in a position in which a turn is running; False if a payday comes before it."""
+    running = bool(states[0].stage < SETTLING) and 0 <= seat < int(states[0].players)
+    return running and bool(play.give_turn(states, 0, seat))

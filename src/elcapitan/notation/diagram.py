@@ -11,7 +11,7 @@ Everything after a # is a remark for the reader. What a drawing may leave out, a
 from collections.abc import Sequence
 from typing import Final
 
-from elcapitan.actions.reader import short_city
+from elcapitan.actions.text import short_city
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (

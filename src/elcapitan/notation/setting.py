@@ -6,7 +6,7 @@ there twice, and pieces, loan cards and sailing cards add up.
 
 from typing import Final
 
-from elcapitan.actions.reader import short_city
+from elcapitan.actions.text import short_city
 from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.engine.state import State, States

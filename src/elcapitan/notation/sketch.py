@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
-from elcapitan.actions.reader import Reader, short_city
+from elcapitan.actions.text import Reader, short_city
 from elcapitan.board.board_file import nearest, short
 from elcapitan.board.figures import MOST_MONEY, Figures
 from elcapitan.engine.vocabulary import (

@@ -1,26 +1,39 @@
-"""The players of seats: a level by its name, or an external program as `cmd:` and its command line."""
+"""The players of seats: levels and external programs, the computer players of one game, and hints for people.
+
+A level is given by its name, an external program as `cmd:` and its command line.
+"""
 
 import contextlib
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures
 from elcapitan.bots import registry
-from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.bot import Bot, Budget, View
 from elcapitan.engine.actions import PIRATE_LAND
+from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import Generators, generator
+from elcapitan.errors import BotFault
 from elcapitan.game.game import Game
 from elcapitan.game.setup import Setup
 from elcapitan.players.external import SECONDS, ProgramBot, words_of
 from elcapitan.records.json_record import result_of
+from elcapitan.text.catalogue import Translator
+from elcapitan.text.names import level_name
 
 PROGRAM: Final = "cmd:"
 _SEAT = re.compile(
     r"""(?:^|(?<=,))(?:[^,"']++|"[^"]*+"|'[^']*+'|["'])*+"""
 )  # commas inside quotation marks belong to a seat
+HUMAN: Final = "human"
+USUAL_LEVEL: Final = "captain"
+HINT_SEED: Final = 1  # the same question gets the same answer
+HINT_BUDGET: Final = Budget(simulations=2000 if COMPILED else 2)  # interpreted rules are some thousand times slower
+MOST_HINTS: Final = 3  # suggestions
 
 
 def split(seats: str) -> tuple[str, ...]:
@@ -77,3 +90,124 @@ def dismiss(bots: Collection[Bot], game: Game) -> None:
 def dice(seed: int, seat: int) -> Generators:
     """Create the generator of a seat, independent of the cards."""
     return generator(int.from_bytes(hashlib.blake2b(f"{seed} seat {seat}".encode(), digest_size=8).digest()))
+
+
+class ComputerPlayers:
+    """The computer players of one game, by seat."""
+
+    def __init__(self, specs: Sequence[str], game: Game, seconds: float) -> None:
+        self._specs = specs
+        self._game = game
+        self._bots: dict[int, Bot] = {}
+        self._dice: dict[int, Generators] = {}
+        self._reported: set[int] = set()  # seats whose fault was returned by `faults`
+        try:
+            for seat, spec in enumerate(specs):
+                if spec != HUMAN:
+                    self._bots[seat] = create_seat(spec, game.setup, seat, game.figures, seconds)
+                    self._dice[seat] = dice(game.seed or 0, seat)
+        except BaseException:
+            self.dismiss()
+            raise
+
+    @property
+    def to_move(self) -> bool:
+        """Whether a computer player has to decide now."""
+        return self._game.seat in self._bots
+
+    @property
+    def alone(self) -> bool:
+        """Whether all seats are played by the computer."""
+        return len(self._bots) == self._game.players
+
+    def choose(self) -> int:
+        """Ask the computer player that has to decide for its action."""
+        seat = self._game.seat
+        assert seat is not None
+        return choose_action(self._bots[seat], self._game, self._dice[seat])
+
+    def faults(self) -> list[tuple[int, BotFault]]:
+        """Return the faults of programs since the last call, with their seats."""
+        found = [
+            (seat, bot.problem)
+            for seat, bot in self._bots.items()
+            if seat not in self._reported and isinstance(bot, ProgramBot) and bot.problem
+        ]
+        self._reported.update(seat for seat, _fault in found)
+        return found
+
+    def title(self, seat: int, t: Translator) -> str:
+        """Return the level or program of a seat; nothing for people."""
+        bot = self._bots.get(seat)
+        if isinstance(bot, ProgramBot):
+            return bot.name or bot.command
+        return level_name(self._specs[seat], t) if bot else ""
+
+    def dismiss(self) -> None:
+        """Close all computer players."""
+        dismiss(self._bots.values(), self._game)
+
+
+def usual_level() -> str:
+    """Return the level that is offered first."""
+    return USUAL_LEVEL if USUAL_LEVEL in registry.LEVELS else list(registry.LEVELS)[-1]
+
+
+def level_called(word: str, t: Translator) -> str:
+    """Find a level by name, in English or in the reader's language; raise `BadBot` if there is none."""
+    for level in registry.LEVELS:
+        if word.casefold() in (level, level_name(level, t).casefold()):
+            return level
+    check(word)
+    return word
+
+
+def check_seats(specs: Sequence[str]) -> None:
+    """Raise `BadBot` if a seat names an unknown player."""
+    for spec in specs:
+        if spec != HUMAN:
+            check(spec)
+
+
+def programs(specs: Sequence[str]) -> list[str]:
+    """Return the seats that are played by external programs."""
+    return [spec for spec in specs if is_program(spec)]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A suggested action, how the turn would go on, and the expected result."""
+
+    actions: tuple[int, ...]  # several numbers for a voyage of the pirate by cards, one for any other
+    later: tuple[int, ...] = ()  # what would follow in the same turn
+    win: float | None = None  # the chance to win, from 0 to 1
+    money: tuple[float, ...] | None = None  # of every seat at the end
+
+
+def adviser() -> str:
+    """Return the level that gives hints: the strongest."""
+    return registry.STRONGEST
+
+
+def suggest(game: Game, enough: Callable[[], bool] | None = None) -> list[Suggestion]:
+    """Return suggestions for the deciding seat, the best first; none if the game is over.
+
+    The search ends early as soon as `enough` returns true.
+    """
+    if game.seat is None:
+        return []
+    if len(game.legal()) == 1:
+        return [Suggestion(tuple(game.legal()))]
+    make = registry.LEVELS[adviser()].search
+    assert make is not None
+    searcher = make(HINT_BUDGET)
+    if enough is not None:
+        searcher.stop_when(enough)
+    view = View(game.view_for(game.seat), game.figures.boards)
+    found: dict[int, Suggestion] = {}
+    for line in searcher.lines(view, generator(HINT_SEED)):
+        first = line.actions[0]
+        if first not in found and len(found) < MOST_HINTS:
+            whole = choose_whole_action(registry.create("captain"), game.copy(), generator(HINT_SEED), first)
+            found[first] = Suggestion(whole, line.actions[len(whole) :], line.win[game.seat], line.money)
+    return list(found.values())

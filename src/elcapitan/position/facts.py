@@ -12,8 +12,8 @@ from typing import Any, Final
 from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.engine.record import Record, Records, as_array, cached
+from elcapitan.engine.rules.buildings import FREE_SITE, SHUTTING_SITE, VACATED_SITE
 from elcapitan.engine.rules.payday import NEUTRAL, NO_RANK
-from elcapitan.engine.rules.warehouses import FREE_SITE, SHUTTING_SITE, VACATED_SITE
 from elcapitan.engine.state import Facts, PositionFacts, State, States
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,

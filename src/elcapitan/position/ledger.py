@@ -159,23 +159,31 @@ class PurseMoment:
     phase: int
     money: tuple[int, ...]  # by seat
     debts: tuple[int, ...]  # what the loans would cost to pay back
+    payday: int = 0  # the number of the payday that the event brought, or 0
+
+    @property
+    def worths(self) -> tuple[int, ...]:
+        """The net worth of each seat: what it has less what it owes."""
+        return tuple(money - debt for money, debt in zip(self.money, self.debts, strict=True))
 
 
 def purses(game: Game) -> list[PurseMoment]:
-    """List every change of a purse or of a debt from the deal on; the last event is always included."""
+    """List every change of a purse or of a debt from the deal on; paydays and the last event are always included."""
     found: list[PurseMoment] = []
     last = None
     for number, moment in enumerate(game.history()):
-        last = _purses_after(number, moment.after, game.figures)
-        if not found or (last.money, last.debts) != (found[-1].money, found[-1].debts):
+        last = _purses_after(number, moment, game.figures)
+        if not found or moment.payday or (last.money, last.debts) != (found[-1].money, found[-1].debts):
             found.append(last)
     if last and found[-1] != last:
         found.append(last)
     return found
 
 
-def _purses_after(number: int, states: States, figures: Figures) -> PurseMoment:
-    """Read the purses off a position."""
+def _purses_after(number: int, moment: Moment, figures: Figures) -> PurseMoment:
+    """Read the purses off the position after an event."""
+    states: States = moment.after
     players = int(states["players"][0])
     debts = play.facts(states, 0, figures.boards)[0].debt[:players].tolist()
-    return PurseMoment(number, int(states["phase"][0]), tuple(play.scores(states, 0)), tuple(debts))
+    payday = moment.payday.number if moment.payday else 0
+    return PurseMoment(number, int(states["phase"][0]), tuple(play.scores(states, 0)), tuple(debts), payday)

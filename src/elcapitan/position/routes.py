@@ -6,7 +6,7 @@ ship comes to lie and what can be built there is measured, never assumed.
 
 The search is exact within its bounds. It looks at ways by their price, then by their legs, then by the cards of the
 hand they use up, with a bound from below on what is still to be paid. A way that uses all the cards of another one,
-and more, to come to the same place is left out.
+and more, to come to the same place is left out; so is a dearer way that saves no card of the hand.
 """
 
 import functools
@@ -131,14 +131,19 @@ class _Voyages:
         self.edges = self._edges(int(self.start["display"][0]), int(self.start["in_play"][0]))
 
     def to(self, city: int, most: int) -> list[Way]:
-        """The cheapest ways to a city."""
+        """The cheapest ways to a city; a dearer one is among them only if it saves a card of the hand."""
         ways = self._stay() if self.place == city else []
         arrived: list[Way] = []
+        spent: list[int] = []  # cards of the hand that each of them uses up
         for sketch in self._sketches(city):
+            cards = self.hand & sum(1 << card for card, _city in sketch)
+            if any(cards & fewer == fewer for fewer in spent):
+                continue
             way = self._sailed(sketch)
             if way is None:  # what comes later ends in the same harbour with no more money: nothing to build then
                 break
             arrived.append(way)
+            spent.append(cards)
             if len(arrived) == most:
                 break
         return sorted(ways + arrived, key=lambda way: (way.total, len(way.legs), way.hand_cards))[:most]

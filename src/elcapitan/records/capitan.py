@@ -36,8 +36,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeAlias, Union
 
-from elcapitan.actions.reader import Reader
-from elcapitan.actions.text import read_action, voyage_to_text
+from elcapitan.actions.text import Reader, read_action, voyage_to_text
 from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, NAMING, PHASES, SEATS, STAGE_NAMES

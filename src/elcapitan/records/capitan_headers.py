@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NoReturn
 
-from elcapitan.actions.reader import Reader, short_city
+from elcapitan.actions.text import Reader, short_city
 from elcapitan.board.board_file import short
 from elcapitan.board.figures import Figures
 from elcapitan.engine.vocabulary import CITY_NAMES, SEATS

@@ -30,7 +30,7 @@ else:  # elsewhere a copy of a process is not safe, or cannot be made
     from multiprocessing.context import SpawnProcess as Process
 
 FORK_PRELOAD: Final = "elcapitan.service.fork_preload"  # loaded by the process that the others are copies of
-TURN, HINT = 0, 1  # priorities: a table waits for a turn, one person for a hint
+TURN, HINT, REVIEW = 0, 1, 2  # priorities: a table waits for a turn, one person for a hint, none for a review
 DEADLINE: Final = 10.0  # seconds that a computer player may think about a turn or a hint, once a process is at it
 GRACE: Final = 5.0  # seconds after the deadline until a process that has not answered is killed
 LOADING: Final = 600.0  # seconds for a new process to load the rules, which may have to be compiled first

@@ -26,8 +26,9 @@ from elcapitan.game.game import Game
 from elcapitan.game.history import Event, action_groups, turn_of
 from elcapitan.game.income import position
 from elcapitan.game.setup import Setup
-from elcapitan.players import hints
-from elcapitan.players.hints import Suggestion
+from elcapitan.players import seats
+from elcapitan.players.judge import Mistake, dearest_mistake
+from elcapitan.players.seats import Suggestion
 
 MOST_ACTIONS: Final = 100  # of one turn; more than any can have
 POLITENESS: Final = 5  # added to the niceness, so that pages are served before computer players think
@@ -51,6 +52,15 @@ class HintQuestion:
     events: tuple[Event, ...]
     level: str | None  # that is asked; None for the usual adviser
     seed: int
+    figures: Figures | None = None
+
+
+@dataclass(frozen=True)
+class ReviewQuestion:
+    """A question about a finished game: everything that happened in it."""
+
+    setup: Setup
+    events: tuple[Event, ...]
     figures: Figures | None = None
 
 
@@ -132,10 +142,15 @@ def decide(question: TurnQuestion) -> tuple[int, ...]:
 def advise(question: HintQuestion) -> list[Suggestion]:
     """Return what the deciding seat could do, the best first."""
     game = Game.replay(question.setup, question.events, question.figures)
-    if question.level in (None, hints.adviser()) or game.seat is None:
-        return hints.suggest(game, out_of_time)
+    if question.level in (None, seats.adviser()) or game.seat is None:
+        return seats.suggest(game, out_of_time)
     actions = decide(
         TurnQuestion(question.level or "", game.view_for(game.seat).tobytes(), question.seed, question.figures)
     )
     first = action_groups(actions)[0]
     return [Suggestion(first, actions[len(first) :])]
+
+
+def review(question: ReviewQuestion) -> Mistake | None:
+    """Return the dearest mistake of a finished game."""
+    return dearest_mistake(Game.replay(question.setup, question.events, question.figures), out_of_time)

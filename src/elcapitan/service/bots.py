@@ -1,4 +1,4 @@
-"""The computer players of all tables: asked in other processes, a turn at a time, and played at the table's pace.
+"""The computer players of all tables: asked in other processes, and played a turn at a time, each in one commit.
 
 A process plays at the tables where something was done in it. Where several processes share a database, any of them may
 play, at the same table too: the commit of the later one is refused, and it leaves the table to the other. If a process
@@ -18,8 +18,8 @@ from typing import Final, Literal
 from elcapitan.background_tasks import cancel_and_wait, charge_to, in_background, kept, run_unless
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.bots import registry
-from elcapitan.errors import BadDatabase, BadSetup, ElCapitanError, NoSuchGame, StaleVersion
-from elcapitan.players.hints import Suggestion
+from elcapitan.errors import BadDatabase, BadSetup, ElCapitanError, NoRules, NoSuchGame, StaleVersion
+from elcapitan.players.seats import Suggestion
 from elcapitan.service.bot_pool import HINT, BotPool, NoAnswer
 from elcapitan.service.bot_worker import HintQuestion, TurnQuestion, advise, decide, here
 from elcapitan.service.commit import Draft, Writer
@@ -28,7 +28,7 @@ from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.settings import SUBSTITUTE
 from elcapitan.service.table import GameSummary
 from elcapitan.store.game_store import GameStore
-from elcapitan.store.jobs import Jobs
+from elcapitan.store.postgresql import Jobs
 
 AFTER_TROUBLE: Final = 5.0  # seconds until a computer player tries again
 ROUND: Final = 30.0  # seconds from one look through all games to the next
@@ -113,25 +113,24 @@ class Bots:
             table.bots = None
 
     async def _play_turn(self, table: OpenTable) -> None:
-        """Ask a computer player for its turn and commit one action after another, at the pace of the table.
+        """Ask a computer player for its turn, wait until it is due, and commit it as a whole.
 
-        The rest of the turn is dropped if something else has happened meanwhile.
+        It is dropped if something else has happened meanwhile.
         """
         player, number = table.bot_to_move, table.state.moved
         if player is None:
             return
-        for action in await self._ask(table, player):
-            await table.pause()
-            if not await self.act(table, player, number, action):
-                return
-            number = table.state.moved
+        actions = await self._ask(table, player)
+        await table.pause()
+        if actions:
+            await self.act(table, player, number, actions)
 
-    async def act(self, table: OpenTable, player: str, number: int, action: int) -> bool:
-        """Commit an action of a computer player; return False if something has happened since entry `number`."""
+    async def act(self, table: OpenTable, player: str, number: int, actions: Sequence[int]) -> bool:
+        """Commit actions of a computer player; return False if something has happened since entry `number`."""
 
         def act_unless_late(draft: Draft) -> None:
             if table.bot_to_move == player and table.state.moved == number:
-                draft.play(DealtGame.act, [action])
+                draft.play(DealtGame.act, actions)
 
         return bool(await self._writer.commit(table, act_unless_late))
 
@@ -231,7 +230,10 @@ class Bots:
 
     async def _look_after(self) -> None:
         """Let the computer players of unfinished games go on; again and again where other processes may fail."""
-        await self._writer.rules_ready()
+        try:
+            await self._writer.rules.wait()
+        except NoRules:
+            return
         age = timedelta(0)
         while True:
             try:
@@ -248,7 +250,7 @@ class Bots:
         at_work = await self._jobs.games() if self._jobs else set()
         late = self._writer.now() - age
         for game in map(GameSummary.of, await self._store.rows(unfinished=True)):
-            if not game.waits_for_people and game.id not in at_work and game.changed <= late:
+            if not (game.waits_for_people or game.waiting) and game.id not in at_work and game.changed <= late:
                 try:
                     await self._go_on_in(game)
                 except ElCapitanError as error:

@@ -7,23 +7,23 @@ after its entries are stored. If another process has written to the same log, th
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from bisect import bisect_left
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Final
 
 from elcapitan.background_tasks import charged_call, charged_task, kept
 from elcapitan.board.figures import Figures
-from elcapitan.engine import warm_up
 from elcapitan.errors import NoSuchGame, StaleVersion
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.history import turn_of
 from elcapitan.service import log, settings
 from elcapitan.service.clock import Now, ProcessClock
+from elcapitan.service.compiled_rules import CompiledRules
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.log import LogEntry, Note
-from elcapitan.service.metrics import Metrics
 from elcapitan.service.open_table import CHAT_KEPT, OpenTable, ignore
 from elcapitan.service.settings import Plan
 from elcapitan.service.state import TableState, continued, replayed, without_secrets
@@ -32,6 +32,8 @@ from elcapitan.store.game_store import ChatLine, GameRow, GameStore
 LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"  # none that looks like another
 TIDIED: Final = ("title", "names", "webhook")  # settings whose texts are tidied when they are checked
 ID_LENGTH: Final = 12  # 60 bits: a game cannot be found by guessing
+QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)  # seconds
+SLOW: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 Origin = tuple[str, int]  # the game a table branched off, and after how many events
 Step = Callable[..., list[LogEntry]]  # changes a `DealtGame` and returns the entries that say so
@@ -114,7 +116,7 @@ class Writer:
         self.now: Now = self._clock
         self._store = store
         self._commits: set[asyncio.Task[list[LogEntry]]] = set()
-        self._rules: asyncio.Task[None] | None = None
+        self.rules = CompiledRules()
 
     async def set_clock(self) -> None:
         """Start the clock no earlier than the last entry of an unfinished game, whatever the wall clock says."""
@@ -122,16 +124,10 @@ class Writer:
         if latest:
             self._clock.not_before(latest)
 
-    async def rules_ready(self) -> None:
-        """Wait until the compiled rules are loaded, which takes a second and must not happen in the event loop."""
-        if self._rules is None:
-            self._rules = asyncio.create_task(asyncio.to_thread(warm_up.load))
-        await asyncio.shield(self._rules)
-
     async def load(self, game: str) -> OpenTable:
         """Read a table from the store and replay its log."""
         row, rows, snapshot = await self._store.read(game)
-        await self.rules_ready()
+        await self.rules.wait()
         state = await asyncio.to_thread(charged_call(replayed), row, rows, snapshot, self.figures)
         return OpenTable(row, state, await self._store.chat(game, CHAT_KEPT))
 
@@ -242,6 +238,38 @@ class Writer:
 
     async def finish(self) -> None:
         """Wait until every commit that was begun is stored."""
-        rules = [self._rules] if self._rules else []
-        await asyncio.gather(*self._commits, *rules, return_exceptions=True)
+        await self.rules.close()
+        await asyncio.gather(*self._commits, return_exceptions=True)
         await self._store.finish()
+
+
+# ------------------------------------------------------------------------------------------------------------- figures
+
+
+class Durations:
+    """A histogram of durations: how many were no longer than each of some bounds, and their sum."""
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self.bounds = bounds
+        self.counts = [0] * (len(bounds) + 1)  # the last one: longer than all bounds
+        self.total = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Add one measured duration, in seconds."""
+        self.counts[bisect_left(self.bounds, seconds)] += 1
+        self.total += seconds
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Count how long a `with` block takes, unless it raises."""
+        began = perf_counter()
+        yield
+        self.add(perf_counter() - began)
+
+
+@dataclass
+class Metrics:
+    """Durations since the service was opened."""
+
+    moves: Durations = field(default_factory=lambda: Durations(QUICK))  # checked and stored
+    thoughts: Durations = field(default_factory=lambda: Durations(SLOW))  # of computer players, asked from here

@@ -19,7 +19,7 @@ from elcapitan.game.setup import Setup
 from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.dealer import Dealer, brings, dealer_of
-from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Redo, Shuffle, Stage, Undo
+from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Prepare, Redo, Shuffle, Stage, Undo
 from elcapitan.service.settings import Plan
 
 Group = tuple[int, ...]  # the numbers of one action, as `action_groups` makes them
@@ -99,9 +99,18 @@ class DealtGame:
 
     def begin(self, secret: Secret) -> list[LogEntry]:
         """Shuffle, deal, and turn cards up until a seat has to decide; before a deal, or for a game taken over."""
+        return [*self.shuffle(secret), *self._cards_due()]
+
+    def shuffle(self, secret: Secret) -> list[LogEntry]:
+        """Shuffle what is face down; no card is turned up before `deal`."""
         shuffle = Shuffle(secret, any_salt())
         self.apply(shuffle)
-        return [shuffle, *self._cards_due()]
+        return [shuffle]
+
+    def deal(self) -> list[LogEntry]:
+        """Deal the opening display of a game that was only shuffled."""
+        self._check_playable()
+        return self._cards_due()
 
     def act(self, actions: Sequence[int]) -> list[LogEntry]:
         """Let the deciding seat act, once or several times in its turn, and turn up the cards that follow."""
@@ -229,7 +238,7 @@ class DealtGame:
                 self._redo(count)
             case Back(_, at):
                 self._back(at)
-            case Ask() | Answer() | Lapse() | Note():
+            case Ask() | Answer() | Lapse() | Note() | Prepare():
                 pass
 
     def _shuffle(self, secret: Secret) -> None:
@@ -312,15 +321,15 @@ def _is_event(group: Group) -> bool:
 # ------------------------------------------------------------------------------------------------------------ new games
 
 
-def new_game(plan: Plan, figures: Figures) -> tuple[DealtGame, list[LogEntry]]:
-    """Begin a game with these settings; return it and its log so far.
+def new_game(plan: Plan, figures: Figures, *, deal: bool = True) -> tuple[DealtGame, list[LogEntry]]:
+    """Begin a game with these settings; return it and its log so far. Without `deal` it is only shuffled.
 
     Its cards come from a new key, unless the settings have a seed: then they are those of any game with this seed.
     """
     secret: Secret = shuffles.any_key() if plan.seed is None else plan.seed
     first = _first_seat(plan, secret, figures) if plan.first is None else plan.first
     dealt = DealtGame(Setup.of(len(plan.seats), plan.tiles, first, plan.options), figures)
-    return dealt, dealt.begin(secret)
+    return dealt, dealt.begin(secret) if deal else dealt.shuffle(secret)
 
 
 def _first_seat(plan: Plan, secret: Secret, figures: Figures) -> int:

@@ -4,14 +4,21 @@ Each decision checks whether it may happen and writes what happens into a draft,
 errors are possible, the game is checked first, then the seat, then the number.
 """
 
-from collections.abc import Collection
-from datetime import timedelta
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Final
 
+from elcapitan.engine.actions import END
 from elcapitan.errors import (
+    BadDatabase,
     BadLine,
     BadSetup,
+    ElCapitanError,
     Ended,
+    IllegalAction,
     LogFull,
     NoSuchGame,
     NotYourTurn,
@@ -19,18 +26,26 @@ from elcapitan.errors import (
     StaleVersion,
     TooMuch,
 )
-from elcapitan.service.commit import Draft, Step
+from elcapitan.position.planned_turn import planned_turn
+from elcapitan.service.bots import Bots
+from elcapitan.service.commit import Draft, Step, Writer
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Lapse, LogEntry, Redo, Stage, Undo
-from elcapitan.service.open_table import OpenTable
+from elcapitan.service.log import Answer, Ask, Lapse, LogEntry, Prepare, Redo, Stage, Undo
+from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.settings import SUBSTITUTE, Plan, tidy, with_seat
-from elcapitan.store.game_store import ChatLine
+from elcapitan.service.table import GameSummary
+from elcapitan.store.game_store import ChatLine, GameStore
 
 MOST_ENTRIES: Final = 20_000  # entries of a game's log; then players' moves alone are written. Long games have hundreds
 MOST_HOST_ENTRIES: Final = 22_000  # entries up to which the host can still remove players and change settings
 LONGEST_LINE: Final = 300  # characters of a line of the chat
 MOST_LINES: Final = 10  # lines of one seat within a minute
 MINUTE: Final = timedelta(minutes=1)
+MOST_PREPARED: Final = 40  # actions of a turn that is prepared: longer than any turn that makes sense
+ROUND: Final = 60.0  # seconds after which all times are checked again, also because a machine may have been asleep
+AGAIN: Final = 5.0  # seconds after trouble
+
+logger = logging.getLogger(__name__)
 
 # --------------------------------------------------------------------------------------------------------------- checks
 
@@ -58,9 +73,11 @@ def check_number(table: OpenTable, number: int, since: int) -> None:
 
 
 def check_playing(table: OpenTable) -> None:
-    """Raise `Ended` if the host has ended the game."""
+    """Raise `Ended` if the host has ended the game, `NotYourTurn` if it has not begun."""
     if table.plan.ended:
         raise Ended
+    if table.state.waiting:
+        raise NotYourTurn("not-begun")
 
 
 def check_change(table: OpenTable, seat: int | None) -> None:
@@ -95,6 +112,31 @@ def move(draft: Draft, number: int, seats: Collection[int] | None, step: Step, *
     draft.play(step, *arguments)
     if any(isinstance(entry, Stage | Undo | Redo) for entry in draft.entries):
         check_change(draft.table, seat)
+
+
+def prepare(draft: Draft, seat: int, actions: Sequence[int]) -> None:
+    """Prepare the next turn of a person who is not to move, in the place of what was prepared; none forgets it.
+
+    Raises `IllegalAction` if the actions would not be legal one after another, were it that seat's turn now.
+    """
+    plan, game = draft.state.plan, draft.state.dealt.game
+    check_playing(draft.table)
+    check_seat(plan, seat, person=True)
+    numbers = tuple(map(int, actions))
+    if numbers:
+        if seat == game.seat:
+            raise NotYourTurn("your-turn-already")
+        ahead = game.in_turn_of(seat)
+        if ahead is None or draft.state.dealt.problem:
+            raise NotYourTurn("nothing-to-prepare")
+        if len(numbers) > MOST_PREPARED or END in numbers:
+            raise IllegalAction("turn-too-long", "", most=MOST_PREPARED)
+        if problem := planned_turn(ahead, numbers).problem:
+            raise problem
+    if numbers != draft.state.prepared.get(seat, ()):
+        draft.take_free_seat(seat)
+        check_change(draft.table, seat)
+        draft.play(lambda _dealt: [Prepare(seat, numbers)])
 
 
 def say(draft: Draft, seat: int | None, text: str) -> None:
@@ -189,3 +231,81 @@ def time_out(draft: Draft) -> None:
         return
     late = clocks.clock.kind == "turn"
     draft.change(with_seat(draft.state.plan, seat, stand_in=SUBSTITUTE, late=late))
+
+
+class Timeouts:
+    """Knows when a clock runs out or an undo vote lapses at each table, and lets it happen.
+
+    A table need not be in memory meanwhile: the rows of games say too when time is out. Where several processes share a
+    database, each reads those rows now and then, because the process that knew of a time may be gone; if two commit at
+    the same table, the second is refused.
+    """
+
+    def __init__(self, store: GameStore, writer: Writer, bots: Bots, using: Using) -> None:
+        self._store = store
+        self._writer = writer
+        self._bots = bots
+        self._using = using
+        self._due: dict[str, datetime] = {}
+        self._changed = asyncio.Event()
+
+    def watch(self, table: OpenTable) -> None:
+        """Note when time is out at a table, which was loaded or has changed."""
+        due = None if table.closed else table.state.due
+        if due != self._due.get(table.id):
+            self._due.pop(table.id, None)
+            if due is not None:
+                self._due[table.id] = due
+            self.check_now()
+
+    def forget(self, game: str) -> None:
+        """Drop a game that was deleted, whether its table is in memory or not."""
+        self._due.pop(game, None)
+
+    def check_now(self) -> None:
+        """Let `run` compare all times with the clock at once."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Handle every table whose time is out, until cancelled."""
+        await self._read()
+        while True:
+            self._changed.clear()
+            now = self._writer.now()
+            for game in [game for game, due in self._due.items() if due <= now]:
+                await self._handle(game)
+            left = [(due - self._writer.now()).total_seconds() for due in self._due.values()]
+            try:
+                async with asyncio.timeout(max(0.0, min([ROUND, *left]))):
+                    await self._changed.wait()
+            except TimeoutError:
+                if self._store.shared:
+                    await self._read()
+
+    async def _read(self) -> None:
+        """Read from the rows of games when time is out."""
+        try:
+            for game in map(GameSummary.of, await self._store.rows(unfinished=True)):
+                if game.due:
+                    self._due[game.id] = game.due
+        except BadDatabase as error:
+            logger.warning("nobody knows yet whose time is out: %s", error)
+
+    async def _handle(self, game: str) -> None:
+        """Handle a table whose time is out, unless the game was deleted meanwhile. Logs errors and goes on."""
+        if self._due.pop(game, None) is None:
+            return
+        try:
+            async with self._using(game) as table:
+                with suppress(StaleVersion):  # something has happened elsewhere
+                    await self._writer.commit(table, time_out)
+                self.watch(table)
+                self._bots.wake(table)
+        except NoSuchGame:
+            pass
+        except ElCapitanError as error:
+            logger.warning("nobody stands in at game %s: %s", game, error)
+            await asyncio.sleep(AGAIN)
+            await self._read()
+        except Exception:
+            logger.exception("the clocks of game %s are not looked at any more", game)

@@ -26,6 +26,7 @@ HOST: Final = "host"
 WATCH: Final = "watch"
 LINK: Final = "link"
 PHRASE: Final = "phrase"
+SUCCESSION: Final = "rematch"  # no token belongs to it: those who had the role at the game before may have it again
 _SEAT: Final = "seat-"
 HIGHEST_ROLE: Final = 99  # number in the name of a role; whether the table has such a seat is checked elsewhere
 TOKEN_BYTES: Final = 24
@@ -177,7 +178,7 @@ class Keys:
         They are looked up afterwards: if they are dropped later than that, so is the new key.
         """
         await self._store.add_key(key)
-        table.roles = None
+        table.forget_keys()
         if shown:
             found = await self._store.find_keys(shown)
             if not any(each.game == key.game and each.role in (key.role, HOST) for each in found):
@@ -218,7 +219,7 @@ class Keys:
     async def drop(self, table: OpenTable, role: str) -> None:
         """Drop all keys to a role."""
         await self._store.drop_keys(table.id, role)
-        table.roles = None
+        table.forget_keys()
 
     async def opens(self, table: OpenTable, role: str) -> bool:
         """Whether any key opens a role."""
@@ -234,3 +235,17 @@ class Keys:
             if key.kind == kind:
                 return key.game, key.role
         raise NoSuchKey
+
+
+# ------------------------------------------------------------------------------------------------------------- rematch
+
+
+async def allow_succession(store: GameStore, game: str, roles: Iterable[str]) -> None:
+    """Let those who have these roles at the game before have them at its rematch too, until the role is dropped."""
+    for role in roles:
+        await store.add_key(Key(hash_of(new_token()), game, role, SUCCESSION, datetime.now(UTC)))
+
+
+async def may_succeed(store: GameStore, game: str) -> frozenset[str]:
+    """Return the roles at a rematch that are still open to those who had them at the game before."""
+    return frozenset(key.role for key in await store.keys(game) if key.kind == SUCCESSION)

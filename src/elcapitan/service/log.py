@@ -9,6 +9,7 @@ deal    {"destination": [...], "link": [...]}    the opening display
 reveal  {"card": "Napoli-Tunis"}                 a card turned up
 act     {"seat": 0, "do": "buy Marseille/3"}     an action, or one card of a voyage of the pirate
 stage   {"seat": 0, "do": "loan 10"}             an action that would end the turn is chosen, but not yet played
+prepare {"seat": 0, "do": ["buy Napoli/1", ...]} a seat prepares its next turn, in the place of what it had prepared
 undo    {"seat": 0, "count": 2}                  actions taken back
 redo    {"seat": 0, "count": 1}                  actions done again after all
 wish    {"seat": 0, "at": 12, "asked": [1]}      a seat asks to go back to when 12 events had happened, and who must
@@ -54,6 +55,14 @@ class Stage:
 
     seat: int
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """A seat prepares its next turn while another plays, or forgets what it had prepared if there are no numbers."""
+
+    seat: int
+    numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +120,7 @@ class Note:
     settings: Mapping[str, Any]
 
 
-LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Stage | Undo | Redo | Ask | Answer | Lapse | Back | Note
+LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Stage | Prepare | Undo | Redo | Ask | Answer | Lapse | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 # Entries whose content is their fields, by the kind under which they are stored.
 FIELD_BY_FIELD: Final[Mapping[str, type[Undo | Redo | Answer | Lapse | Back]]] = {
@@ -141,6 +150,8 @@ def written(what: LogEntry, figures: Figures) -> Written:
             return "act", {"seat": seat, "do": to_text(number, figures)}
         case Stage(seat, number):
             return "stage", {"seat": seat, "do": to_text(number, figures)}
+        case Prepare(seat, numbers):
+            return "prepare", {"seat": seat, "do": [to_text(number, figures) for number in numbers]}
         case Ask(seat, at, asked):
             return "wish", {"seat": seat, "at": at} | ({} if asked is None else {"asked": list(asked)})
         case Undo() | Redo() | Answer() | Lapse() | Back():
@@ -177,6 +188,10 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> LogEntry:
         case "stage":
             (number,) = from_text(content["do"], figures)
             return Stage(content["seat"], number)
+        case "prepare":
+            return Prepare(
+                content["seat"], tuple(number for text in content["do"] for number in from_text(text, figures))
+            )
         case "wish":
             asked = content.get("asked")
             return Ask(content["seat"], content["at"], None if asked is None else tuple(asked))

@@ -15,14 +15,16 @@ from elcapitan.service.settings import PACES, Plan
 from elcapitan.service.state import TableState
 from elcapitan.service.table import Table, origin_of
 from elcapitan.store.game_store import ChatLine, GameRow
+from elcapitan.store.push_store import Subscriber
 
 AFTER_PAYDAY: Final = 3  # times as long, because there is more to look at
+AHEAD: Final = 0.2  # seconds between turns that pages show later: enough to send each to all who look on
 LEAVING_SECONDS: Final = 3.0  # until a person who has left counts as absent
 CHAT_KEPT: Final = 100  # lines in memory: enough to count those of a minute
 CHAT_SHOWN: Final = 50
 MOST_LIVE: Final = 64  # tables kept in memory besides those in use
 LOADS_AT_ONCE: Final = 4  # games loaded at the same time: long logs must not hold up all others
-CHANGES_AT_ONCE: Final = 120  # changes of settings, undos, redos and undo votes by one seat or the host, after a rest
+CHANGES_AT_ONCE: Final = 120  # changes of settings and plans, undos, redos, votes by one seat or the host, after a rest
 CHANGES_PER_SECOND: Final = 0.5  # such changes by one seat or the host a second, in the long run
 
 
@@ -136,6 +138,8 @@ class OpenTable:
         self.presence = Presence(self.changes.wake)
         self.cache: dict[Any, Any] = {}  # of those who show the table
         self.roles: dict[str, str] | None = None  # the role that each hash of a key opens, once they are looked up
+        self.subscribers: tuple[Subscriber, ...] | None = None  # who is told by push, once that is looked up
+        self.key_changes = 0  # how often a key or a subscription has changed
         self.on_change: Callable[[OpenTable], None] = ignore  # called after every change, here or elsewhere
         self.lock = asyncio.Lock()
         # For changes that do not move the game on, by seat; None is the host.
@@ -196,10 +200,15 @@ class OpenTable:
         self.on_change(self)
         self.changes.wake()
 
+    def forget_keys(self) -> None:
+        """Forget all keys and subscriptions, because some have changed."""
+        self.key_changes += 1
+        self.roles = self.subscribers = None
+
     def drop_caches(self) -> None:
         """Drop everything that is only kept for speed, when the table leaves memory."""
         self.cache.clear()
-        self.roles = None
+        self.forget_keys()
 
     def view(self, now: datetime) -> Table:
         """Return the table as it is shown, with a copy of the game that the caller may change."""
@@ -215,8 +224,11 @@ class OpenTable:
             turn_begins=dealt.turn_begins,
             undoable=dealt.undoable,
             staged=dealt.staged,
+            turn=tuple(dealt.turn),
+            prepared=state.prepared,
             redoable=dealt.redoable,
             thinking=self.bot_to_move is not None,
+            moved_at=state.moved_at,
             frozen=Frozen(dealt.problem) if dealt.problem else None,
             origin=origin_of(row),
             version=f"{row.length}.{said}.{sum(1 << seat for seat in self.presence.present)}",
@@ -230,12 +242,24 @@ class OpenTable:
             kept=self.cache,
         )
 
+    @property
+    def between_turns(self) -> float:
+        """Seconds from the last move to a computer player's next turn.
+
+        Where a person will decide, turns are committed at once, and pages show them one after another at their pace: so
+        computer players think meanwhile, and a click shows the rest. With a clock the pace is kept here, because the
+        time of a person must not run while their page still shows others' moves; and also where no person plays.
+        """
+        pace = PACES[self.plan.pace]
+        if self.plan.clock is None and any(map(self.plan.human, range(len(self.plan.seats)))):
+            return min(pace, AHEAD)
+        return pace * (AFTER_PAYDAY if self.payday else 1)
+
     async def pause(self) -> None:
-        """Wait until a computer player's next move is due at the pace of the table, which may change meanwhile."""
+        """Wait until a computer player's next turn is due; the pace of the table may change meanwhile."""
         with self.changes.subscribed() as changed:
             while not self.closed:
-                pace = PACES[self.plan.pace] * (AFTER_PAYDAY if self.payday else 1)
-                left = self.moved_at + pace - time.monotonic()
+                left = self.moved_at + self.between_turns - time.monotonic()
                 if left <= 0:
                     return
                 changed.clear()
@@ -251,10 +275,16 @@ Using = Callable[[str], AbstractAsyncContextManager[OpenTable]]  # keeps a table
 class TableCache:
     """Loads tables when they are asked for, and drops those used longest ago."""
 
-    def __init__(self, load: Callable[[str], Awaitable[OpenTable]], on_load: Callable[[OpenTable], None]) -> None:
+    def __init__(
+        self,
+        load: Callable[[str], Awaitable[OpenTable]],
+        on_load: Callable[[OpenTable], None],
+        wait_for_rules: Callable[[], Awaitable[None]],
+    ) -> None:
         self.tables: OrderedDict[str, OpenTable] = OrderedDict()  # those used last come last
         self._load_from_store = load
         self._on_load = on_load  # called with every table that comes in
+        self._wait_for_rules = wait_for_rules
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of games that are being loaded
         self._loads = asyncio.Semaphore(LOADS_AT_ONCE)
 
@@ -274,7 +304,8 @@ class TableCache:
                 self._drop_some()
 
     async def _load(self, game: str) -> OpenTable:
-        """Load a table; once, if several requests want it at the same time."""
+        """Load a table; once, if several requests want it at the same time. Each waits for the rules on its own."""
+        await self._wait_for_rules()
         lock = self._loading.setdefault(game, asyncio.Lock())
         async with lock:
             table = self.tables.get(game)

@@ -24,7 +24,7 @@ FRIEND: Final = "friend"
 PERSONS: Final = (HUMAN, FRIEND)
 SUBSTITUTE: Final = "captain"  # the level that stands in unless another is chosen
 FORECASTS: Final = ("off", "own", "all")
-PACES: Final = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}  # seconds from one move to the next
+PACES: Final = {"slow": 1.6, "normal": 0.6, "fast": 0.25, "instant": 0.0}  # seconds that one turn is shown
 TITLE_LENGTH: Final = 80
 HOST_LABEL: Final = _("Host")  # before what a host without a seat says
 CLOCKS: Final = ("turn", "bank")
@@ -32,8 +32,28 @@ LONGEST: Final = 30 * 24 * 3600  # seconds on a clock
 PAYDAY_REST: Final = "payday_rest"  # stored with a clock: for how many seconds it rests after a payday
 TELLING: Final = 15  # seconds that pages take to tell a payday
 # What can be changed during a game: of the table, and of all seats, by the name of the list and of the field.
-OF_SEATS: Final = {"names": "name", "players": "player", "stand_ins": "stand_in", "free": "free", "late": "late"}
-OF_TABLE: Final = ("forecast", "hints", "pace", "title", "chat", "clock", "webhook", "language", "ended")
+OF_SEATS: Final = {
+    "names": "name",
+    "players": "player",
+    "stand_ins": "stand_in",
+    "free": "free",
+    "late": "late",
+    "ready": "ready",
+}
+OF_TABLE: Final = (
+    "forecast",
+    "hints",
+    "pace",
+    "title",
+    "chat",
+    "what_if",
+    "clock",
+    "webhook",
+    "language",
+    "ended",
+    "rematch",
+)
+FIXED: Final = ("private_to",)  # settings that never change
 SETTINGS: Final = (*OF_TABLE, *OF_SEATS)
 
 
@@ -47,6 +67,8 @@ class Seat:
     stand_in: str = ""  # a level that plays for a person who is absent
     free: bool = False  # whether its person was removed, and the next who comes by a new link takes it
     late: bool = False  # whether a level stands in because the time of the turn was out, until that turn is over
+    neutral: int | None = None  # of the palette: its second colour in a game for two; any that is free if not chosen
+    ready: bool = False  # whether its person has said so in the waiting room
 
     @property
     def person(self) -> bool:
@@ -82,10 +104,13 @@ class Plan:
     pace: str = "normal"  # of the computer players, of PACES
     title: str = ""
     chat: bool = True
+    what_if: bool = True  # whether players may try moves on private boards
+    private_to: str = ""  # whose what-if board this is, by the role at the real game
     clock: Clock | None = None
     webhook: str = ""  # an address that is told whose turn it is, and that only the host may see
     language: str = DEFAULT  # of what is told there
     ended: bool = False  # by the host, before the game was over
+    rematch: str = ""  # the id of the game that the same people play next
 
     def human(self, seat: int) -> bool:
         """Whether a person decides for a seat, and no computer player stands in."""
@@ -102,11 +127,13 @@ class Plan:
         return any(seat.player == FRIEND for seat in self.seats)
 
     def palette(self) -> tuple[int, ...]:
-        """The colour of the palette for each colour of the game; with two players neutral ones take what is free."""
+        """The colour of the palette for each colour of the game; neutral ones that were not chosen get a free one."""
         own = tuple(seat.colour for seat in self.seats)
         if len(own) > NEUTRAL:
             return own
-        return own + tuple(colour for colour in range(COLOURS) if colour not in own)[: len(own)]
+        chosen = [seat.neutral for seat in self.seats]
+        free = iter([colour for colour in range(COLOURS) if colour not in (*own, *chosen)])
+        return own + tuple(next(free) if colour is None else colour for colour in chosen)
 
 
 def checked(plan: Plan, before: Plan | None = None) -> Plan:
@@ -121,13 +148,10 @@ def checked(plan: Plan, before: Plan | None = None) -> Plan:
         if seat.player not in known:
             check_player(seat.player)
         _check_stand_in(seat, known)
-        if type(seat.colour) is not int or not 0 <= seat.colour < COLOURS:
-            raise BadSetup("bad-colour", found=short(seat.colour), most=COLOURS - 1)
-    if len({seat.colour for seat in plan.seats}) < len(plan.seats):
-        raise BadSetup("colour-twice")
+    _check_colours(plan.seats)
     _check_choice("forecast", plan.forecast, FORECASTS)
     _check_choice("pace", plan.pace, tuple(PACES))
-    for name in ("hints", "chat", "ended"):
+    for name in ("hints", "chat", "what_if", "ended"):
         _check_choice(name, getattr(plan, name), (True, False))
     _check_choice("language", plan.language, LANGUAGES)
     _check_clock(plan.clock)
@@ -135,6 +159,19 @@ def checked(plan: Plan, before: Plan | None = None) -> Plan:
     _check_names(seats, before.seats if before else ())
     title, webhook = tidy(plan.title, TITLE_LENGTH), checked_address(plan.webhook)
     return replace(plan, seats=seats, tiles=tuple(plan.tiles), title=title, webhook=webhook)
+
+
+def _check_colours(seats: Sequence[Seat]) -> None:
+    """Raise `BadSetup` for a colour that does not exist or is chosen twice, and for neutral ones of more than two."""
+    neutral = [seat.neutral for seat in seats if seat.neutral is not None]
+    if neutral and len(seats) > NEUTRAL:
+        raise BadSetup("neutral-for-two")
+    colours = [*(seat.colour for seat in seats), *neutral]
+    for colour in colours:
+        if type(colour) is not int or not 0 <= colour < COLOURS:
+            raise BadSetup("bad-colour", found=short(colour), most=COLOURS - 1)
+    if len(set(colours)) < len(colours):
+        raise BadSetup("colour-twice")
 
 
 def _named(seats: Sequence[Seat], names: Iterable[str]) -> tuple[Seat, ...]:
@@ -190,7 +227,7 @@ def check_level(level: str) -> None:
 
 def _check_stand_in(seat: Seat, known: Collection[str]) -> None:
     """Raise `BadBot` or `BadSetup` for a stand-in that is no known level, or whose seat has no person."""
-    for name in ("free", "late"):
+    for name in ("free", "late", "ready"):
         _check_choice(name, getattr(seat, name), (True, False))
     if seat.stand_in:
         if seat.stand_in not in known:
@@ -232,10 +269,37 @@ def tidy(text: str, most: int) -> str:
     return " ".join(shown.split())[:most].rstrip()
 
 
-def for_branch(plan: Plan, seats: Iterable[Seat]) -> Plan:
-    """Return the settings for a branch of a game: all persons at one screen, no clock and no webhook."""
-    alone = (Seat(HUMAN if seat.person else registry.level_of(seat.player), seat.name, seat.colour) for seat in seats)
-    return replace(plan, seats=tuple(alone), clock=None, webhook="", ended=False)
+def for_branch(plan: Plan, seats: Iterable[Seat], private_to: str = "") -> Plan:
+    """Return the settings for a branch of a game: all persons at one screen, no clock and no webhook.
+
+    A what-if board is private to a role of that game, and has none of its own.
+    """
+    alone = tuple(
+        Seat(HUMAN if seat.person else registry.level_of(seat.player), seat.name, seat.colour, neutral=seat.neutral)
+        for seat in seats
+    )
+    seated = replace(plan, seats=alone, clock=None, webhook="", ended=False, rematch="")
+    return replace(seated, private_to=private_to, what_if=not private_to)
+
+
+def for_rematch(plan: Plan) -> Plan:
+    """Return the settings for another game of the same people, in which the next seat begins.
+
+    Persons play again for whom a computer player stood in. The seat of a friend is free until that friend comes.
+    """
+    seats = tuple(
+        Seat(
+            seat.player if seat.person else registry.level_of(seat.player),
+            seat.name,
+            seat.colour,
+            free=seat.player == FRIEND,
+            neutral=seat.neutral,
+        )
+        for seat in plan.seats
+    )
+    first = ((plan.first or 0) + 1) % len(seats)
+    again = replace(plan, seats=seats, first=first, seed=None, ended=False, rematch="")
+    return replace(again, private_to="", what_if=plan.what_if or bool(plan.private_to))
 
 
 def changed(plan: Plan, settings: Mapping[str, Any]) -> Plan:
@@ -268,7 +332,7 @@ def _with(seats: tuple[Seat, ...], key: str, values: Sequence[Any]) -> tuple[Sea
     if len(values) != len(seats):
         raise BadSetup("wrong-seats", found=len(values), wanted=len(seats))
     changed = [replace(seat, **{key: value}) for seat, value in zip(seats, values, strict=True)]
-    return tuple(seat if seat.person else replace(seat, stand_in="", free=False, late=False) for seat in changed)
+    return tuple(seat if seat.person else Seat(seat.player, seat.name, seat.colour) for seat in changed)
 
 
 def with_seat(plan: Plan, seat: int, **values: Any) -> dict[str, Any]:
@@ -304,13 +368,15 @@ def settings_of(plan: Plan, names: Iterable[str]) -> dict[str, Any]:
 def to_json(plan: Plan) -> dict[str, Any]:
     """Return the settings as they are stored. Tiles, options and who begins are stored with the set-up."""
     seats = [asdict(seat) for seat in plan.seats]
-    kept = {name: getattr(plan, name) for name in OF_TABLE}
+    for seat in (each for each in seats if each["neutral"] is None):  # as in games from before it could be chosen
+        del seat["neutral"]
+    kept = {name: getattr(plan, name) for name in (*OF_TABLE, *FIXED)}
     return {"seats": seats, **kept, "clock": asdict(plan.clock) if plan.clock else None}
 
 
 def from_json(content: Mapping[str, Any], setup: Setup) -> Plan:
     """Read stored settings. Older ones lack what there was not yet."""
-    kept = {name: content[name] for name in OF_TABLE if name in content}
+    kept = {name: content[name] for name in (*OF_TABLE, *FIXED) if name in content}
     if kept.get("clock") is not None:
         kept["clock"] = Clock(**kept["clock"])
     seats = tuple(Seat(**seat) for seat in content["seats"])

@@ -14,12 +14,12 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine.state import STATE
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.game.game import RULES_VERSION
-from elcapitan.game.history import Event, Reveal
+from elcapitan.game.history import Act, Event, Reveal
 from elcapitan.game.setup import Setup
 from elcapitan.service import log, settings
 from elcapitan.service.clock import ClockState
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Stage
+from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Prepare, Stage
 from elcapitan.service.settings import Plan
 from elcapitan.service.table import Trace, Traces, UndoVote
 from elcapitan.store.game_store import GameRow, LogRow, Snapshot
@@ -52,8 +52,10 @@ class TableState:
     plan: Plan
     number: int = 0  # of that entry
     moved: int = 0  # the last entry that changed the game: what was decided since is not stale
+    moved_at: datetime | None = None  # when that was
     vote: OpenVote | None = None
     have_asked: frozenset[int] = frozenset()  # the seats that have asked to go back since that last move
+    prepared: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # the next turns of seats that play later
     clocks: ClockState = field(default_factory=ClockState)
     trace: Traces = field(default_factory=Traces)
 
@@ -76,11 +78,17 @@ class TableState:
                 state = replace(state, vote=None)
             case Stage():
                 pass
+            case Prepare(seat, numbers):
+                state = replace(state, prepared={**self.prepared, seat: numbers})
             case Note(changes):
                 vote = None if _ends_vote(changes, self.vote) else self.vote
-                state = replace(state, vote=vote, plan=settings.applied(self.plan, changes))
+                plan = settings.applied(self.plan, changes)
+                prepared = {seat: kept for seat, kept in self.prepared.items() if not plan.seats[seat].free}
+                state = replace(state, vote=vote, plan=plan, prepared=prepared)
             case _:
-                state = replace(state, moved=number, vote=None, have_asked=frozenset())
+                state = replace(state, moved=number, moved_at=at, vote=None, have_asked=frozenset())
+                if isinstance(what, Act) and not dealt.turn:  # the turn for which it was prepared is over
+                    state = replace(state, prepared={**self.prepared, what.seat: ()})
         if isinstance(what, Ask | Answer | Lapse | Back | Note):
             state = replace(state, trace=self._earlier_trace().and_then(_trace(what, number, at, dealt)))
         return state
@@ -108,6 +116,11 @@ class TableState:
     def over(self) -> bool:
         """Whether nothing can be played any more."""
         return self.dealt.game.over or self.plan.ended
+
+    @property
+    def waiting(self) -> bool:
+        """Whether people gather in the waiting room: the cards are shuffled, and dealt when the host starts."""
+        return not self.dealt.game.dealt and self._playable
 
     @property
     def deciding_person(self) -> int | None:
@@ -162,6 +175,7 @@ class TableState:
         """What the row of a game says for lists of games, and when a clock runs out or an undo vote lapses."""
         game, due = self.dealt.game, self.due
         told = {"phase": game.phase, "round": game.round, "seat": game.seat, "money": game.money}
+        told |= {"waiting": True} if self.waiting else {}
         return {**told, "due": due.isoformat()} if due else told
 
     @property
@@ -200,7 +214,8 @@ def persons_since(trace: Sequence[Trace], plan: Plan, at: int) -> frozenset[int]
         before, free = free, each.content.get("free", free)
         stand_ins = each.content.get("stand_ins", stand_ins)
         if each.after > at:  # in a seat that was never taken, no computer player stands in
-            removed |= {seat for seat in plan.persons if free[seat] and not before[seat] and stand_ins[seat]}
+            freed = {seat for seat in plan.persons if free[seat] and not before[seat] and stand_ins[seat]}
+            removed |= freed if "names" in each.content else set()  # whoever is removed loses the name too
     return frozenset(seat for seat in plan.persons if seat in removed or not plan.seats[seat].free)
 
 

@@ -19,7 +19,7 @@ from elcapitan.background_tasks import cancel_and_wait, kept
 from elcapitan.errors import BadDatabase
 from elcapitan.service.commit import Writer
 from elcapitan.service.open_table import CHAT_KEPT, OpenTable, Presence
-from elcapitan.store import notifications
+from elcapitan.store import postgresql
 from elcapitan.store.game_store import GameStore
 
 PRESENT: Final = "present"  # who is connected to a process: "present:PROCESS:0,2"
@@ -67,7 +67,7 @@ class Sync:
 
     # ------------------------------------------------------------------------------------------------ hearing
 
-    def _receive(self, received: notifications.Notification | None) -> None:
+    def _receive(self, received: postgresql.Notification | None) -> None:
         """Handle a notification; None means that some may have been missed."""
         if received is None:
             self._look_up_everything()
@@ -82,18 +82,18 @@ class Sync:
     def _look_up_everything(self) -> None:
         """Bring all tables up to date, because notifications may have been missed."""
         for table in self._tables.values():
-            table.roles = None
+            table.forget_keys()
             self._soon(self._look_up(table))
         self._soon(self._send(EVERYWHERE, f"{WHO}:{self._process}"))
 
     def _receive_about(self, table: OpenTable, kind: str, rest: str) -> None:
         """Handle a notification about a table in memory."""
         match kind:
-            case notifications.TALK:
+            case postgresql.TALK:
                 self._soon(self._read_chat(table, int(rest)))
-            case notifications.KEYS:
-                table.roles = None
-            case notifications.GONE:
+            case postgresql.KEYS:
+                table.forget_keys()
+            case postgresql.GONE:
                 self._tables.pop(table.id, None)
                 table.close()
             case _ if kind == PRESENT:

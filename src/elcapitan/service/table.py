@@ -97,7 +97,10 @@ class Table:
     undoable: int  # actions that can be taken back
     redoable: int  # actions taken back that can be done again
     thinking: bool  # whether a computer player is to move
+    moved_at: datetime | None = None  # when the game was changed last
     staged: int | None = None  # what the deciding seat will do when it ends its turn; not to be shown to others
+    turn: tuple[int, ...] = ()  # what was done in the running turn
+    prepared: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # next turns; each for its seat's eyes only
     frozen: Frozen | None = None
     origin: tuple[str, int] | None = None  # the game this one branched off, and after how many events
     version: str = ""  # changes with anything that is shown
@@ -143,8 +146,18 @@ class Table:
         return self.game.over or self.plan.ended
 
     @property
+    def begun(self) -> bool:
+        """Whether the cards were dealt. A log that cannot be read so far counts, because there is a reason to show."""
+        return self.game.dealt or self.frozen is not None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether people gather in the waiting room: no card is dealt before the host starts the game."""
+        return not self.begun and not self.plan.ended
+
+    @property
     def deciding(self) -> int | None:
-        """The seat that decides now; None when the game is over."""
+        """The seat that decides now; None before the game begins and when it is over."""
         return None if self.plan.ended else self.game.seat
 
 
@@ -166,6 +179,7 @@ class GameSummary:
     board: str
     origin: tuple[str, int] | None = None
     due: datetime | None = None  # when a clock runs out or an undo vote lapses
+    waiting: bool = False  # whether people gather in the waiting room
 
     @classmethod
     def of(cls, row: GameRow) -> "GameSummary":
@@ -187,6 +201,7 @@ class GameSummary:
             board=row.board,
             origin=origin_of(row),
             due=datetime.fromisoformat(due) if due else None,
+            waiting=standing.get("waiting", False),
         )
 
     @property

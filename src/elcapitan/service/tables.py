@@ -13,27 +13,28 @@ from typing import Any, Final
 from elcapitan.background_tasks import cancel_and_wait, in_background
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.errors import BadRecord, BadSetup
-from elcapitan.players.hints import Suggestion
-from elcapitan.service import decisions, records, settings
+from elcapitan.players.seats import Suggestion
+from elcapitan.service import decisions, records, settings, waiting_room
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.bots import Bots, Part
-from elcapitan.service.commit import Decide, Draft, Origin, Writer
+from elcapitan.service.commit import Decide, Draft, Metrics, Origin, Writer
+from elcapitan.service.compiled_rules import CompiledRules
 from elcapitan.service.dealt_game import DealtGame, new_game
-from elcapitan.service.decisions import check_change, check_may_move, check_seat
+from elcapitan.service.decisions import Timeouts, check_change, check_may_move, check_seat
 from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
 from elcapitan.service.log import LogEntry
-from elcapitan.service.metrics import Metrics
 from elcapitan.service.open_table import OpenTable, TableCache
+from elcapitan.service.push_notifier import PushNotifier
 from elcapitan.service.records import Imports
 from elcapitan.service.settings import FRIEND, SUBSTITUTE, Plan, Seat, with_seat
 from elcapitan.service.sync import Sync
 from elcapitan.service.table import GameSummary, Table
-from elcapitan.service.timeouts import Timeouts
 from elcapitan.service.turn_notifier import TurnNotifier
 from elcapitan.store.database import connect
 from elcapitan.store.game_store import GameStore
 from elcapitan.store.location import url_of
-from elcapitan.store.upgrade import bring_up_to_date
+from elcapitan.store.push_store import PushStore
+from elcapitan.store.schema import bring_up_to_date
 
 TRIES: Final = 3  # to change settings while other processes write too
 
@@ -48,11 +49,12 @@ class Tables:
         self.writer = Writer(store, figures)
         self._keys = Keys(store)
         self._imports = Imports(figures)
-        self._cache = TableCache(self.writer.load, self._on_load)
+        self._cache = TableCache(self.writer.load, self._on_load, self.rules.wait)
         self.bots = Bots(store, self.writer, BotPool(workers), self.using)
         self.timeouts = Timeouts(store, self.writer, self.bots, self.using)
         self._sync = Sync(store, self.writer, self._cache.tables)
         self._playing = bots
+        self.push = PushNotifier(PushStore(store), notifier.sender, self._keys, self.using, notifier.address)
         self.use_notifier(notifier)
 
     @classmethod
@@ -105,6 +107,7 @@ class Tables:
         await cancel_and_wait(*at_work)
         await self._sync.leave()
         await self.notifier.close()
+        await self.push.close()
         await self.bots.close()
         await self.writer.finish()
         self._keys.close()
@@ -128,7 +131,17 @@ class Tables:
     def use_notifier(self, notifier: TurnNotifier) -> None:
         """Let another object tell webhooks whose turn it is."""
         self.notifier = notifier
-        self.writer.on_turn = notifier.notify
+        self.writer.on_turn = self._on_turn
+
+    def _on_turn(self, table: OpenTable) -> None:
+        """Tell a webhook and browsers whose turn it is."""
+        self.notifier.notify(table)
+        self.push.notify(table)
+
+    @property
+    def rules(self) -> CompiledRules:
+        """The compiled rules: whether they are there yet."""
+        return self.writer.rules
 
     @property
     def metrics(self) -> Metrics:
@@ -138,7 +151,7 @@ class Tables:
     async def check(self) -> None:
         """Raise unless games could be played: the database answers, and the rules are loaded."""
         await self.store.check()
-        await self.writer.rules_ready()
+        await self.rules.wait()
 
     def _on_load(self, table: OpenTable) -> None:
         """Register a newly loaded table with cross-process sync, the clocks and the bots."""
@@ -188,30 +201,30 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------------ new games
 
-    async def create(self, plan: Plan) -> Table:
-        """Begin a game with these settings."""
+    async def create(self, plan: Plan, *, waiting: bool = False) -> Table:
+        """Begin a game with these settings; if people are to gather in a waiting room first, when the host starts."""
         plan = settings.checked(plan)
-        await self.writer.rules_ready()
-        return await self._add(plan, *new_game(plan, self.writer.figures))
+        await self.rules.wait()
+        return await self.add(plan, *new_game(plan, self.writer.figures, deal=not waiting))
 
-    async def branch(self, game: str, at: int, seats: Sequence[Seat] | None = None) -> Table:
+    async def branch(self, game: str, at: int, seats: Sequence[Seat] | None = None, *, private_to: str = "") -> Table:
         """Begin a new game from when `at` events had happened in another; what is face down is shuffled anew."""
         table = await self.get(game)
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        plan = settings.for_branch(table.plan, table.plan.seats if seats is None else seats)
+        plan = settings.for_branch(table.plan, table.plan.seats if seats is None else seats, private_to)
         if len(plan.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
         plan = settings.checked(settings.with_distinct_names(plan))
-        return await self._add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
+        return await self.add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
     async def bring(self, content: str | bytes, filename: str) -> Table:
         """Import a game from a record; one that is not over can be played on."""
-        await self.writer.rules_ready()
-        return await self._add(*await self._imports.read(content, filename))
+        await self.rules.wait()
+        return await self.add(*await self._imports.read(content, filename))
 
-    async def _add(
+    async def add(
         self, plan: Plan, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None = None
     ) -> Table:
         """Store a new game and keep its table in memory."""
@@ -266,6 +279,10 @@ class Tables:
             game, lambda draft: decisions.move(draft, number, seats, DealtGame.redo, count), at_least=number
         )
 
+    async def prepare(self, game: str, number: int, seat: int, actions: Sequence[int]) -> Table:
+        """Prepare the next turn of a seat that is not to move, or forget it; only that seat may see it."""
+        return await self._commit(game, lambda draft: decisions.prepare(draft, seat, actions), at_least=number)
+
     async def ask_undo(self, game: str, number: int, seat: int, at: int) -> Table:
         """Ask to go back to when `at` events had happened; if it concerns no other person, it is done."""
         return await self._commit(game, lambda draft: decisions.ask_undo(draft, number, seat, at))
@@ -302,6 +319,20 @@ class Tables:
                 self.bots.wake(table)
             return table.view(self.writer.now())
 
+    # ------------------------------------------------------------------------------------------------ coming
+
+    async def say_ready(self, game: str, seat: int, *, ready: bool) -> Table:
+        """Note that the person of a seat is ready for the game to begin, or not any more."""
+        return await self._commit(game, lambda draft: waiting_room.say_ready(draft, seat, ready=ready), tries=TRIES)
+
+    async def come_back(self, game: str, seat: int) -> Table:
+        """Let a person play again for whom a computer player stands in."""
+        return await self._commit(game, lambda draft: waiting_room.come_back(draft, seat), tries=TRIES)
+
+    async def start(self, game: str, *, computers: bool = False) -> Table:
+        """Deal the cards; with `computers`, computer players stand in for friends who are absent and not ready."""
+        return await self._commit(game, lambda draft: waiting_room.start(draft, computers=computers), tries=TRIES)
+
     # ------------------------------------------------------------------------------------------------ the host
 
     async def change(self, game: str, **changes: Any) -> Table:
@@ -314,15 +345,23 @@ class Tables:
 
     async def stand_in(self, game: str, seat: int, level: str | None) -> Table:
         """Let a computer player stand in for an absent person; without a level the seat is handed back."""
-        values = {"stand_in": level or "", "late": False, "free": False}
-        return await self._change(game, lambda plan: with_seat(plan, check_seat(plan, seat, person=True), **values))
+
+        def changes(plan: Plan) -> Mapping[str, Any]:
+            free = plan.seats[check_seat(plan, seat, person=True)].free  # the next who comes by link gets it back
+            return with_seat(plan, seat, stand_in=level or "", late=False, free=free)
+
+        return await self._change(game, changes)
 
     async def remove(self, game: str, seat: int) -> Table:
-        """Remove a person: drop the keys to the seat, and let a level stand in until another comes by a new link."""
-        values = {"player": FRIEND, "name": "", "stand_in": SUBSTITUTE, "late": False, "free": True}
+        """Remove a person: drop the keys to the seat, and let a level stand in until another comes by a new link.
+
+        In the waiting room no level stands in: the host decides that when the game starts.
+        """
+        values = {"player": FRIEND, "name": "", "late": False, "free": True, "ready": False}
 
         async def decide(draft: Draft) -> None:
             check_seat(draft.state.plan, seat, person=True)
+            values["stand_in"] = "" if draft.state.waiting else SUBSTITUTE
             if draft.first_try:  # later the keys are dropped already
                 check_change(draft.table, None)
             await self._keys.drop(draft.table, seat_role(seat))
@@ -374,13 +413,13 @@ class Tables:
     async def by_token(self, token: str) -> tuple[str, str]:
         """Return the game and the role that a token opens, and take its seat if that is free."""
         game, role = await self.opened(token)
-        await self._take_seat(game, role)
+        await self.take_seat(game, role)
         return game, role
 
     async def by_phrase(self, phrase: str) -> tuple[str, str, str]:
         """Return the game and the role that a phrase opens, and a new token for it; take its seat if that is free."""
         game, role, hashed = await self._keys.role_by_phrase(phrase)
-        await self._take_seat(game, role)
+        await self.take_seat(game, role)
         async with self.using(game) as table:
             return game, role, await self._keys.link_for_phrase(table, role, hashed)
 
@@ -394,13 +433,18 @@ class Tables:
         async with self.using(game) as table:
             return await self._keys.rights(table, tokens)
 
-    async def _take_seat(self, game: str, role: str) -> None:
-        """Let a person take a free seat, if a key still opens it."""
+    async def take_seat(self, game: str, role: str) -> bool:
+        """Let a person take a free seat, if a key still opens it; return whether they have. Of two, the first has."""
         seat = role_seat(role)
+        if seat is None or not (await self.get(game)).plan.seats[seat].free:
+            return False
+        taken = False
 
         async def decide(draft: Draft) -> None:
-            if await self._keys.opens(draft.table, role) and draft.state.plan.seats[seat or 0].free:
-                draft.change(with_seat(draft.state.plan, seat or 0, stand_in="", free=False))
+            nonlocal taken
+            taken = await self._keys.opens(draft.table, role) and draft.state.plan.seats[seat].free
+            if taken:
+                draft.change(with_seat(draft.state.plan, seat, stand_in="", free=False))
 
-        if seat is not None and (await self.get(game)).plan.seats[seat].free:
-            await self._commit(game, decide, tries=TRIES)
+        await self._commit(game, decide, tries=TRIES)
+        return taken

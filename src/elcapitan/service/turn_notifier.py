@@ -36,10 +36,11 @@ class TurnNotifier:
         send: Send | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._address = address.rstrip("/")  # the address of this server, for links
+        self.address = address.rstrip("/")  # the address of this server, for links
         self._anywhere = anywhere  # whether machines of the own network may be called too
         self._ports = USUAL_PORTS | frozenset(ports)
-        self._send = send or WebhookSender(anywhere=anywhere, ports=self._ports).send
+        self.sender = WebhookSender(anywhere=anywhere, ports=self._ports)
+        self._send = send or self.sender.send
         self._sleep = sleep
         self._newest: dict[str, tuple[str, Message]] = {}  # for each game: the address and the message
         self._calls: dict[str, asyncio.Task[None]] = {}
@@ -71,7 +72,7 @@ class TurnNotifier:
     def _message(self, table: OpenTable, seat: int) -> Message:
         """Return the message: a sentence under the names that Discord, Slack and ntfy look for, and the facts."""
         sentence = sentence_of(table.plan, seat)
-        link = {"link": f"{self._address}/games/{table.id}"} if self._address else {}
+        link = {"link": f"{self.address}/games/{table.id}"} if self.address else {}
         return {
             "content": sentence,
             "allowed_mentions": {"parse": []},  # a merchant called @everyone mentions nobody

@@ -39,8 +39,9 @@ LONGEST_QUEUE: Final = 500  # calls to one IP address that run or wait, and as m
 LONGEST_HEAD: Final = 8192  # bytes until the first line of an answer must end
 HERE: Final = ("localhost", ".localhost", ".local", ".internal", ".home.arpa")  # names that no public machine has
 STATUS: Final = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})[ \r\n]")
-# An ntfy server shows the body as it is, unless it is told which parts of it to show; others do not look at these.
-FOR_NTFY: Final = {"X-Template": "yes", "X-Title": "{{.title}}", "X-Message": "{{.message}}"}
+# An ntfy server shows the body as it is, unless it is told which parts of it to show; others do not look at that.
+NTFY: Final = {"X-Template": "yes", "X-Title": "{{.title}}", "X-Message": "{{.message}}"}
+JSON_HEADERS: Final = {"Content-Type": "application/json; charset=utf-8", **NTFY}
 
 Result = TypeVar("Result")
 
@@ -253,20 +254,27 @@ class WebhookSender:
         self._threads = 0  # of lookups
         self._lookups = CallSlots(MOST_LOOKUPS, per_target=LOOKUPS_PER_NAME, slow=SLOW_LOOKUPS, queue=LONGEST_QUEUE)
 
+    def check(self, address: str) -> None:
+        """Raise `BadSetup` for an address that would never be called."""
+        check_target(address, anywhere=self._anywhere, ports=self._ports)
+
     async def send(self, address: str, message: Mapping[str, Any]) -> None:
         """Post a message to an address. Raises `CallFailed` if that fails."""
+        status = await self.post(address, JSON_HEADERS, json.dumps(message, ensure_ascii=False).encode())
+        if not 200 <= status < 300:
+            raise CallFailed(f"status {status}")
+
+    async def post(self, address: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Post something to an address and return the status of the answer. Raises `CallFailed` if there is none."""
         try:
             if not _is_address(address):
                 raise CallFailed("no address")
             parts = urlsplit(address)
-            number = await self.called(parts)
-            status = await self._call(number, parts, _request(parts, message))
+            return await self._call(await self.called(parts), parts, _request(parts, headers, body))
         except NoSlot:
             raise CallFailed("too many calls wait") from None
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
             raise CallFailed(type(error).__name__) from None
-        if not 200 <= status < 300:
-            raise CallFailed(f"status {status}")
 
     async def called(self, parts: SplitResult) -> str:
         """The IP address to call: the first that the name stands for, if all are public (or any will do).
@@ -346,21 +354,13 @@ async def _posted(number: str, parts: SplitResult, request: bytes) -> int:
     return int(found[1])
 
 
-def _request(parts: SplitResult, message: Mapping[str, Any]) -> bytes:
-    """Return a request that posts a message to a checked address, which has no spaces and no line breaks."""
-    body = json.dumps(message, ensure_ascii=False).encode()
+def _request(parts: SplitResult, headers: Mapping[str, str], body: bytes) -> bytes:
+    """Return a request that posts a body to a checked address, which has no spaces and no line breaks."""
     name = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     port = "" if _port(parts) == PORTS[parts.scheme] else f":{_port(parts)}"
-    headers = {
-        "Host": f"{name}{port}",
-        "User-Agent": "elcapitan",
-        "Content-Type": "application/json; charset=utf-8",
-        "Content-Length": str(len(body)),
-        "Connection": "close",
-        **FOR_NTFY,
-    }
+    usual = {"Host": f"{name}{port}", "User-Agent": "elcapitan", "Content-Length": len(body), "Connection": "close"}
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
-    lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in {**usual, **headers}.items()), "", ""]
     return "\r\n".join(lines).encode("ascii") + body
 
 

@@ -2,12 +2,12 @@
 
 Every method is one transaction, which runs to completion even if its caller is cancelled. A log only grows: an entry is
 never changed, and two writers cannot both write the same number. Where several processes share a database, each
-transaction notifies them of what it changed when it commits (see `notifications`). What a game is about is not known
+transaction notifies them of what it changed when it commits (see `postgresql`). What a game is about is not known
 here; contents are what the service makes of them.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -20,10 +20,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from elcapitan.background_tasks import charged_task, kept
 from elcapitan.errors import BadDatabase, NoSuchGame, StaleVersion
-from elcapitan.store import notifications
+from elcapitan.store import postgresql
 from elcapitan.store.database import FileCheck, write_and_read
-from elcapitan.store.jobs import Jobs, Play
 from elcapitan.store.location import file_of, is_shared, problem_of
+from elcapitan.store.postgresql import Jobs, Play
 from elcapitan.store.schema import entries, games, keys, snapshots, talk
 
 PORTION: Final = 500  # entries of a log that are read at once: a few milliseconds, and more than most games have
@@ -133,6 +133,12 @@ class GameStore:
             raise BadDatabase("not-stored", problem=problem_of(error)) from None
 
     @to_completion
+    async def run(self, work: Callable[[AsyncConnection], Awaitable[Result]]) -> Result:
+        """Do some work in one transaction, for a module that stores something else in the same database."""
+        async with self._transaction() as connection:
+            return await work(connection)
+
+    @to_completion
     async def check(self) -> None:
         """Write and read; raise `BadDatabase` if that fails, or if the file is damaged or its disk full."""
         async with self._transaction() as connection:
@@ -157,7 +163,7 @@ class GameStore:
                 known = await connection.execute(select(games.c.length).where(games.c.id == row.id))
                 raise StaleVersion if known.first() else NoSuchGame(row.id)
             await self._write(connection, row.id, log, snapshot)
-            await notifications.send(connection, row.id, str(row.length))
+            await postgresql.send(connection, row.id, str(row.length))
 
     @staticmethod
     async def _write(connection: AsyncConnection, game: str, log: Sequence[LogRow], snapshot: Snapshot | None) -> None:
@@ -215,11 +221,18 @@ class GameStore:
         return row, log
 
     @to_completion
-    async def rows(self, *, unfinished: bool = False, among: Collection[str] | None = None) -> list[GameRow]:
-        """Return the rows of all games, last changed first; or only those that are not over, or among some ids."""
+    async def rows(
+        self, *, unfinished: bool = False, private: bool = False, among: Collection[str] | None = None
+    ) -> list[GameRow]:
+        """Return the rows of all games, last changed first; or only some.
+
+        Those that are not over, those that are private to a person, or those among some ids.
+        """
         wanted = select(games).order_by(games.c.changed.desc(), games.c.id)
         if unfinished:
             wanted = wanted.where(games.c.over.is_(False))
+        if private:
+            wanted = wanted.where(games.c.plan["private_to"].as_string() != "")
         if among is not None:
             wanted = wanted.where(games.c.id.in_(among))
         async with self._transaction() as connection:
@@ -240,7 +253,7 @@ class GameStore:
             done = await connection.execute(delete(games).where(games.c.id == game))
             if done.rowcount == 0:
                 raise NoSuchGame(game)
-            await notifications.send(connection, game, notifications.GONE)
+            await postgresql.send(connection, game, postgresql.GONE)
 
     # ------------------------------------------------------------------------------------------------ keys
 
@@ -248,9 +261,9 @@ class GameStore:
     async def add_key(self, key: Key) -> None:
         """Store a key to a role at a game."""
         async with self._transaction() as connection:
-            await self._hold(connection, key.game)
+            await self.hold(connection, key.game)
             await connection.execute(insert(keys).values(asdict(key)))
-            await notifications.send(connection, key.game, notifications.KEYS)
+            await postgresql.send(connection, key.game, postgresql.KEYS)
 
     @to_completion
     async def keys(self, game: str) -> list[Key]:
@@ -274,9 +287,9 @@ class GameStore:
             chosen.append(keys.c.kind == kind)
         newest = select(keys.c.hash).where(*chosen).order_by(keys.c.created.desc(), keys.c.hash.desc()).limit(keep)
         async with self._transaction() as connection:
-            await self._hold(connection, game)
+            await self.hold(connection, game)
             await connection.execute(delete(keys).where(*chosen, keys.c.hash.not_in(newest)))
-            await notifications.send(connection, game, notifications.KEYS)
+            await postgresql.send(connection, game, postgresql.KEYS)
 
     # ------------------------------------------------------------------------------------------------ chat
 
@@ -284,11 +297,11 @@ class GameStore:
     async def say(self, game: str, line: ChatLine) -> ChatLine:
         """Store a line of the chat; return it with its number."""
         async with self._transaction() as connection:
-            await self._hold(connection, game)
+            await self.hold(connection, game)
             last = await connection.execute(select(func.max(talk.c.number)).where(talk.c.game == game))
             kept = replace(line, number=(last.scalar() or 0) + 1)
             await connection.execute(insert(talk).values(game=game, **asdict(kept)))
-            await notifications.send(connection, game, f"{notifications.TALK}:{kept.number}")
+            await postgresql.send(connection, game, f"{postgresql.TALK}:{kept.number}")
             return kept
 
     @to_completion
@@ -306,11 +319,11 @@ class GameStore:
         """Notify other processes of something about a game that is not stored."""
         if self.shared:
             async with self._transaction() as connection:
-                await notifications.send(connection, game, what)
+                await postgresql.send(connection, game, what)
 
-    async def listen(self, receive: Callable[[notifications.Notification | None], None]) -> None:
+    async def listen(self, receive: Callable[[postgresql.Notification | None], None]) -> None:
         """Receive notifications of all processes, this one included, until cancelled; None if some may be missed."""
-        await notifications.listen(self.engine.url, receive)
+        await postgresql.listen(self.engine.url, receive)
 
     def jobs(self, play: Play) -> AbstractAsyncContextManager[Jobs]:
         """Open the queue of jobs in this database; `play` does one."""
@@ -322,7 +335,7 @@ class GameStore:
         return is_shared(self.engine.url)
 
     @staticmethod
-    async def _hold(connection: AsyncConnection, game: str) -> None:
+    async def hold(connection: AsyncConnection, game: str) -> None:
         """Lock a game until the transaction ends. Raises `NoSuchGame` if there is none."""
         held = select(games.c.id).where(games.c.id == game).with_for_update(key_share=True)
         if (await connection.execute(held)).first() is None:

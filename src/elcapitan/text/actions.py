@@ -64,13 +64,13 @@ def sentence(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one
             city, price = CITY_NAMES[int(s.ship_city[seat])], int(facts_of(s, names.figures).build_price)
             placed = {"who": who, "city": city, "site": site + 1, "price": price}
             if neutral:
-                return t.text("{who} builds a neutral warehouse in {city} on S{site} for {price}.", **placed)
-            return t.text("{who} builds a warehouse in {city} on S{site} for {price}.", **placed)
+                return t.text("{who} builds a neutral warehouse in {city} on site {site} for {price}.", **placed)
+            return t.text("{who} builds a warehouse in {city} on site {site} for {price}.", **placed)
         case act.Reopen(site, neutral):
             reopened = {"who": who, "city": names.place(int(s.ship_city[seat])), "site": site + 1}
             if neutral:
-                return t.text("{who} re-opens a neutral warehouse in {city} on S{site}.", **reopened)
-            return t.text("{who} re-opens a warehouse in {city} on S{site}.", **reopened)
+                return t.text("{who} re-opens a neutral warehouse in {city} on site {site}.", **reopened)
+            return t.text("{who} re-opens a warehouse in {city} on site {site}.", **reopened)
         case act.BuildFortress():
             here = int(s.ship_city[seat])
             price = int(facts_of(s, names.figures).fortress_price[here])
@@ -81,10 +81,10 @@ def sentence(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one
         case act.End():
             return t.text("{who} ends the turn.", who=who)
         case act.Pass():
-            return t.text("{who} can do nothing and passes.", who=who)
+            return t.text("{who} cannot do anything and passes.", who=who)
         case act.Repay(kind):
             amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
-            return t.text("{who} pays back a loan of {amount} with {due}.", who=who, amount=amount, due=due)
+            return t.text("{who} repays {due} for a loan of {amount}.", who=who, amount=amount, due=due)
         case act.Extend(kind):
             amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FLIPPED])
             return t.text(
@@ -136,24 +136,24 @@ def label(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one br
         case act.Build(site, neutral):
             price = int(facts_of(s, names.figures).build_price)
             if neutral:
-                return t.text("neutral warehouse on S{site} for {price}", site=site + 1, price=price)
-            return t.text("warehouse on S{site} for {price}", site=site + 1, price=price)
+                return t.text("neutral warehouse on site {site} for {price}", site=site + 1, price=price)
+            return t.text("warehouse on site {site} for {price}", site=site + 1, price=price)
         case act.Reopen(site, neutral):
             if neutral:
-                return t.text("re-open a neutral warehouse on S{site}, free", site=site + 1)
-            return t.text("re-open a warehouse on S{site}, free", site=site + 1)
+                return t.text("re-open a neutral warehouse on site {site}, free", site=site + 1)
+            return t.text("re-open a warehouse on site {site}, free", site=site + 1)
         case act.BuildFortress():
             price = int(facts_of(s, names.figures).fortress_price[s.ship_city[s.seat]])
             return t.text("fortress for {price}", price=price)
         case act.TakeLoan(kind):
             amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
-            return t.text("{amount} florins, to pay back {due}", amount=amount, due=due)
+            return t.text("borrow {amount}, repay {due}", amount=amount, due=due)
         case act.Repay(kind):
             amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FACE_UP])
-            return t.text("pay back a loan of {amount} with {due}", amount=amount, due=due)
+            return t.text("repay {due} for a loan of {amount}", amount=amount, due=due)
         case act.Extend(kind):
             amount, due = int(board.loan_amount[kind]), int(board.loan_due[kind, FLIPPED])
-            return t.text("extend a loan of {amount}, later {due}", amount=amount, due=due)
+            return t.text("extend a loan of {amount}: {due} a payday later", amount=amount, due=due)
         case act.MovePirateFree(city, berth):
             return t.text("free to {berth}", berth=_berth_label(names, city, berth))
         case act.MovePirateForMoney(city, berth):
@@ -166,7 +166,7 @@ def label(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one br
         case act.End():
             return t.text("end the turn")
         case act.Pass():
-            return t.text("pass: nothing is possible")
+            return t.text("pass: no other move is possible")
         case _:
             assert_never(action)
 

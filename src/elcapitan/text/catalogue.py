@@ -6,6 +6,8 @@ each language; English needs none, because the sources carry it already.
 
 import functools
 import os
+import re
+import unicodedata
 from collections.abc import Mapping
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -21,6 +23,8 @@ TRANSLATED: Final = tuple(language for language in LANGUAGES if language != DEFA
 VARIABLE: Final = "ELCAPITAN_LANGUAGE"
 LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 DOMAIN: Final = "elcapitan"
+FRENCH: Final = "fr"
+ELIDED: Final = re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")  # "de" or "que" before a placeholder
 
 
 def _(message: str) -> str:
@@ -41,15 +45,28 @@ class Translator:
 
     def text(self, message: str, /, **arguments: object) -> str:
         """Translate a message and fill in its arguments."""
-        return self.template(message).format(**arguments)
+        return self._filled(self.template(message), arguments)
 
     def particular(self, context: str, message: str, /, **arguments: object) -> str:
         """A message whose English text alone does not tell what is meant."""
-        return self._messages.pgettext(context, message).format(**arguments)
+        return self._filled(self._messages.pgettext(context, message), arguments)
 
     def plural(self, one: str, many: str, number: int, /, **arguments: object) -> str:
         """A message that depends on a number, which stands in it as {number}."""
-        return self._messages.ngettext(one, many, number).format(number=number, **arguments)
+        return self._filled(self._messages.ngettext(one, many, number), {"number": number, **arguments})
+
+    def _filled(self, template: str, arguments: Mapping[str, object]) -> str:
+        """Fill in the arguments; French elides before a vowel, as in "d\N{RIGHT SINGLE QUOTATION MARK}Inês"."""
+        if self.language == FRENCH:
+            template = ELIDED.sub(functools.partial(_elided, arguments), template)
+        return template.format(**arguments)
+
+
+def _elided(arguments: Mapping[str, object], found: re.Match[str]) -> str:
+    """Return "d" or "qu" with an apostrophe if the argument begins with a vowel, and what was found if not."""
+    value = arguments.get(found[2])
+    first = unicodedata.normalize("NFD", value[:1]).lower()[:1] if isinstance(value, str) else ""
+    return f"{found[1]}\N{RIGHT SINGLE QUOTATION MARK}{{{found[2]}}}" if first and first in "aeiou" else found[0]
 
 
 @functools.cache

@@ -37,7 +37,7 @@ SOURCE_NAMES: Final = {
     MAJORITIES: _("majorities"),
     FORTRESSES: _("fortresses"),
     BONUS: _("bonus cards"),
-    LISBOA: _("payments of Lisboa"),
+    LISBOA: _("payments from Lisboa"),
     PIRATE: _("the pirate"),
     CARDS: _("cards bought"),
     WAREHOUSES: _("warehouses built"),
@@ -69,15 +69,19 @@ class Names:
         return self.merchant(colour)
 
     def card(self, card: int) -> str:
-        """The name of a sailing card."""
-        return self.figures.cards[card]
+        """The name of a sailing card in a sentence: its city and seals, or its two cities."""
+        city, slash, _seals = self.figures.cards[card].partition("/")
+        if not slash:
+            return city.replace("-", "\N{EN DASH}")
+        seals = int(self.figures.board.seals[card])
+        return self.translator.plural("{city} ({number} seal)", "{city} ({number} seals)", seals, city=city)
 
     def place(self, place: int) -> str:
         """Where a ship is."""
         if place == BANK:
             return self.translator.text("at the bank")
         if place == AWAY:
-            return self.translator.text("off the board")
+            return self.translator.text("not yet at sea")
         return CITY_NAMES[place]
 
 

@@ -71,7 +71,9 @@ def _followed(teller: Teller, before: State, after: State) -> list[str]:
     if int(after.stage) == NAMING != int(before.stage):
         sentences += teller.money_check(after)
     if int(after.phase) > int(before.phase):
-        sentences.append(teller.translator.text("Phase {phase} begins, with new pieces.", phase=int(after.phase)))
+        sentences.append(
+            teller.translator.text("Phase {phase} begins. Everyone gets new pieces.", phase=int(after.phase))
+        )
     return sentences
 
 

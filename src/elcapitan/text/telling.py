@@ -44,9 +44,9 @@ class Teller(Names):
             return self.translator.text("The game is over.")
         if stage == SETTLING:
             loans = self._open(s)
-            return self.translator.text("{who}: pay back or extend each loan, still {loans}.", who=who, loans=loans)
+            return self.translator.text("{who}: repay or extend each loan; {loans} left.", who=who, loans=loans)
         if stage == NAMING:
-            return self.translator.text("{who} has the smallest fortune: name the next starting player.", who=who)
+            return self.translator.text("{who} is the poorest and names the next starting player.", who=who)
         if int(s.pirate_at) != NOBODY:
             return self.translator.text("{who}: take the pirate further with another card, or let it land.", who=who)
         if stage == DONE:
@@ -54,16 +54,21 @@ class Teller(Names):
         return self._prompt_turn(s, who)
 
     def _open(self, s: State) -> str:
-        """The loans that are still to be decided on, as in 2 x 10, 1 x 16."""
-        amounts = self.figures.board.loan_amount
-        counts = [(int(count), int(amount)) for count, amount in zip(s.undecided, amounts, strict=True)]
-        return ", ".join(f"{count} x {amount}" for count, amount in counts if count)
+        """The loans that are still to be decided on, as in "2 loans of 10, 1 loan of 16"."""
+        counts = zip(s.undecided, self.figures.board.loan_amount, strict=True)
+        return ", ".join(
+            self.translator.plural(
+                "{number} loan of {amount}", "{number} loans of {amount}", int(count), amount=int(amount)
+            )
+            for count, amount in counts
+            if count
+        )
 
     def _prompt_done(self, s: State, who: str) -> str:
         """After the main action."""
         if int(s.free_move) == DUE:
-            return self.translator.text("{who}: move the pirate before the turn can end.", who=who)
-        return self.translator.text("{who}: end the turn, or buy cards for later first.", who=who)
+            return self.translator.text("{who}: move the pirate, then end the turn.", who=who)
+        return self.translator.text("{who}: end the turn, or first buy cards for later.", who=who)
 
     def _prompt_turn(self, s: State, who: str) -> str:
         """Before the main action: it depends on where the ship is."""
@@ -83,7 +88,7 @@ class Teller(Names):
             )
         city = CITY_NAMES[place]
         if int(s.ship_space[seat]) == TRANSIT:
-            return self.translator.text("{who}: sail on, for {city} is full.", who=who, city=city)
+            return self.translator.text("{who}: {city} is full, so sail on.", who=who, city=city)
         if begun:
             return self.translator.text("{who}: build in {city}, or sail on.", who=who, city=city)
         return self.translator.text("{who}: build in {city}, sail elsewhere first, or take a loan.", who=who, city=city)
@@ -133,7 +138,10 @@ class Teller(Names):
         if paid:
             told.append(
                 self.translator.text(
-                    "{city} pays {who} {amount} at once.", city=CITY_NAMES[city], who=self.merchant(seat), amount=paid
+                    "{city} pays {amount} to {who} at once.",
+                    city=CITY_NAMES[city],
+                    who=self.merchant(seat),
+                    amount=paid,
                 )
             )
         if int(after.bonus[seat]) != int(before.bonus[seat]):
@@ -156,14 +164,14 @@ class Teller(Names):
         if after.lost.sum() > before.lost.sum():
             return [
                 self.translator.text(
-                    "That shuts down the front warehouse, of {owner} on S{site}, which leaves the game.",
+                    "That shuts down the front warehouse, {owner} on site {site}, which leaves the game.",
                     owner=owner,
                     site=front + 1,
                 )
             ]
         return [
             self.translator.text(
-                "That shuts down the front warehouse, of {owner} on S{site}.", owner=owner, site=front + 1
+                "That shuts down the front warehouse, {owner} on site {site}.", owner=owner, site=front + 1
             )
         ]
 
@@ -176,11 +184,11 @@ class Teller(Names):
             if seat != mover and (amount := int(before.cash[seat]) - int(after.cash[seat]))
         ]
         if not paid:
-            return [self.translator.text("Nobody there has to pay a protective charge.")]
+            return [self.translator.text("No one there has to pay protection money.")]
         total = int(after.cash[mover]) - int(before.cash[mover])
         return [
             self.translator.text(
-                "{who} collects a protective charge of {amount}: {payers}.",
+                "{who} collects {amount} of protection money: {payers}.",
                 who=self.merchant(mover),
                 amount=total,
                 payers=", ".join(paid),
@@ -224,12 +232,12 @@ class Teller(Names):
         poorest = int(s.seat)
         if list(worth.values()).count(worth[poorest]) > 1:
             words = self.translator.text(
-                "{who} is the first of those with the smallest fortune and names the starting player.",
+                "{who} is the first in order of play among the poorest and names the starting player.",
                 who=self.merchant(poorest),
             )
         else:
             words = self.translator.text(
-                "{who} has the smallest fortune and names the starting player.", who=self.merchant(poorest)
+                "{who} is the poorest and names the starting player.", who=self.merchant(poorest)
             )
         return [*told, words]
 

@@ -1,9 +1,10 @@
-"""The web application: its pages and middleware, and the answers to errors."""
+"""The web application: its pages and middleware, the answers to errors, and garbage collection in short pauses."""
 
 import asyncio
+import gc
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from http import HTTPStatus
 from importlib import resources
 from pathlib import Path
@@ -13,25 +14,34 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from elcapitan.background_tasks import in_background
-from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
+from elcapitan.errors import BadDatabase, ElCapitanError, NoRules, TooMuch
 from elcapitan.service import NoSuchGame, Tables
 from elcapitan.service.bots import Part
-from elcapitan.web import operations
+from elcapitan.service.sequels import Reviews
+from elcapitan.web import compiling, operations
 from elcapitan.web.api import routes as api_routes
 from elcapitan.web.api.app import add_api
 from elcapitan.web.auth import CookieUpgrade, NoKey, NotAllowed
-from elcapitan.web.garbage import short_collections, thaw_when_idle
-from elcapitan.web.middleware.rate_limits import RateLimiter, too_much_response
-from elcapitan.web.middleware.request_bodies import NOT_UTF_8
-from elcapitan.web.middleware.request_log import RequestLog
-from elcapitan.web.middleware.security import SecurityMiddleware
-from elcapitan.web.middleware.work_limits import WorkLimiter
-from elcapitan.web.pages import game_list, guide, invitations, new_game, rules, table
+from elcapitan.web.limits import RateLimiter, WorkLimiter, too_much_response
+from elcapitan.web.operations import RequestLog
+from elcapitan.web.packing import Packing
+from elcapitan.web.pages import (
+    endings,
+    game_list,
+    guide,
+    invitations,
+    new_game,
+    notifications,
+    plans,
+    rules,
+    table,
+    waiting_room,
+)
 from elcapitan.web.render import STATIC_FILES, VersionedFiles, compile_templates, page
+from elcapitan.web.security import NOT_UTF_8, SecurityMiddleware
 from elcapitan.web.server_settings import LOCAL_SETTINGS, ServerSettings
 from elcapitan.web.viewer import preferences, viewer
 
@@ -39,14 +49,19 @@ ROUTERS: Final = (
     game_list.router,
     new_game.router,
     table.router,
+    plans.router,
+    endings.router,
     invitations.router,
+    waiting_room.router,
     rules.router,
     guide.router,
+    compiling.router,
+    notifications.router,
 )
-GZIP_LEVEL: Final = 3  # packing tighter takes time with every move and saves little
 RETRY_SECONDS: Final = 5  # after which a reader may try again
 LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "testserver")
-
+# New objects before a young collection, young ones before a middle one, and middle ones before a full one.
+THRESHOLDS: Final = (2_000, 10, 10)
 
 logger = logging.getLogger(__name__)
 
@@ -68,18 +83,16 @@ def application(
             local_webhooks=settings.allow_local_webhooks,
             webhook_ports=settings.webhook_ports,
         ) as tables:
-            app.state.tables = tables
+            app.state.tables, app.state.answers = tables, compiling.Answers()
+            app.state.reviews = Reviews(tables.bots.processes)
             app.state.health = operations.HealthCheck(tables.check)
             app.state.metrics.follow(tables)
-            metrics: operations.ServerMetrics = app.state.metrics
             with short_collections():
-                async with (
-                    in_background(asyncio.to_thread(_prepare)),
-                    in_background(metrics.loop.run()),
-                    in_background(thaw_when_idle(lambda: metrics.answered)),
-                ):
+                async with in_background(_prepare(tables)), in_background(app.state.metrics.loop.run()):
                     yield
+            await app.state.answers.close()
             await app.state.health.close()
+            await app.state.reviews.close()
 
     app = FastAPI(title="El Capitán", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.metrics = settings, operations.ServerMetrics()
@@ -91,6 +104,7 @@ def application(
     add_api(app, api_routes.router)
     app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(BadDatabase, _no_storage)
+    app.add_exception_handler(NoRules, _no_rules)
     app.add_exception_handler(NoKey, _no_key)
     app.add_exception_handler(NotAllowed, _not_allowed)
     app.add_exception_handler(TooMuch, _too_much)
@@ -100,15 +114,20 @@ def application(
     return app
 
 
-def _prepare() -> None:
+async def _prepare(tables: Tables) -> None:
     """Load what the first request for a page would otherwise wait for."""
-    compile_templates()
-    guide.steps()
+    tables.rules.start()
+    await asyncio.to_thread(compile_templates)
+    with suppress(NoRules):
+        await tables.rules.wait()
+        await asyncio.to_thread(guide.steps)
+    freeze_loaded()
 
 
 def _add_middleware(app: FastAPI, hosts: Sequence[str], settings: ServerSettings) -> None:
     """Add everything that a request passes on its way to a page; what is added last comes first."""
-    app.add_middleware(GZipMiddleware, minimum_size=600, compresslevel=GZIP_LEVEL)
+    app.add_middleware(compiling.WaitForRules)
+    app.add_middleware(Packing)
     app.add_middleware(CookieUpgrade, settings=settings)
     if settings.limits:
         app.add_middleware(WorkLimiter, limits=settings.limits)
@@ -143,6 +162,12 @@ async def _no_storage(request: Request, error: Exception) -> Response:
     return response
 
 
+async def _no_rules(request: Request, error: Exception) -> Response:
+    """Answer a request that needs the rules, which could not be compiled."""
+    assert isinstance(error, NoRules)
+    return _error_page(request, HTTPStatus.SERVICE_UNAVAILABLE, error.sentence(viewer(request).t.template))
+
+
 async def _invalid(request: Request, _error: Exception) -> Response:
     """Answer a request with a missing field, or with a word where a number is wanted."""
     return _error_page(request, HTTPStatus.UNPROCESSABLE_ENTITY, viewer(request).t.text("This cannot be done."))
@@ -155,7 +180,7 @@ async def _no_key(request: Request, _error: Exception) -> Response:
 
 async def _not_allowed(request: Request, _error: Exception) -> Response:
     """Answer a request that only the host or another seat may send."""
-    sentence = viewer(request).t.text("This is for the host of the table, or for another seat.")
+    sentence = viewer(request).t.text("Only the host or another seat may do this.")
     return _error_page(request, HTTPStatus.FORBIDDEN, sentence)
 
 
@@ -176,3 +201,29 @@ async def _http_error(request: Request, error: Exception) -> Response:
     else:
         sentence = t.text("This cannot be done.")
     return _error_page(request, error.status_code, sentence)
+
+
+# ------------------------------------------------------------------------------------------------- garbage collection
+#
+# No request is answered while Python looks for garbage. So few new objects trigger a young collection, which is short.
+# A full collection looks at every object that is not frozen. What a server loads once (modules, templates, compiled
+# rules) is most of them, so that is frozen as soon as it is there. Tables are not: what they leave behind in cycles has
+# to be found, or memory would grow under load.
+
+
+@contextmanager
+def short_collections() -> Iterator[None]:
+    """Freeze what is loaded, and collect garbage in small portions for the duration of a `with` block."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*THRESHOLDS)
+    freeze_loaded()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+def freeze_loaded() -> None:
+    """Free the garbage of loading, and let later collections skip everything that is there now."""
+    gc.collect()
+    gc.freeze()

@@ -132,9 +132,18 @@ async def remember_key(
     request: HTTPConnection, response: Response, game: str, token: str, *, own: bool = False
 ) -> None:
     """Add a key to the cookie of a browser; `own` says that the game was made in it."""
-    new, older = StoredKey(game, token, OWN if own else LINK), stored_keys(request)
-    opened = await tables(request).opened_by([key.token for key in (new, *older)])
-    write_cookie(request, response, with_key(new, older, opened), secure=is_secure(request, server_settings(request)))
+    await remember_keys(request, response, game, [token], own=own)
+
+
+async def remember_keys(
+    request: HTTPConnection, response: Response, game: str, new_tokens: Iterable[str], *, own: bool = False
+) -> None:
+    """Add several keys to a game to the cookie of a browser."""
+    new, kept = [StoredKey(game, token, OWN if own else LINK) for token in new_tokens], stored_keys(request)
+    opened = await tables(request).opened_by([key.token for key in (*new, *kept)])
+    for key in new:
+        kept = with_key(key, kept, opened)
+    write_cookie(request, response, kept, secure=is_secure(request, server_settings(request)))
 
 
 def forget_keys(request: HTTPConnection, response: Response, game: str) -> None:

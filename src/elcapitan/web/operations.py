@@ -1,4 +1,4 @@
-"""For the admin of a server: its health, its figures for Prometheus, and the list of all games.
+"""For the admin of a server: its health, its figures for Prometheus, the list of all games, and the log of requests.
 
 Every application has figures of its own. Nothing in them tells games, people or addresses apart. The admin's token
 comes as a bearer token. It opens no seat and shows no board: games can be listed, ended and deleted.
@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from http import HTTPStatus
+from time import perf_counter
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Request
@@ -17,10 +18,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elcapitan.service import GameSummary, Tables
-from elcapitan.service.metrics import Durations
+from elcapitan.service.commit import Durations
 from elcapitan.web import auth
 from elcapitan.web.api.errors import BadRequest, add_error_handlers, error_response
 
@@ -30,8 +33,12 @@ DELAY_INTERVAL: Final = 0.1  # seconds between two measurements of the event loo
 BUCKETS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 ADMIN_PATH: Final = "/api/v1/admin"
 FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers that a proxy adds
+METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+NOWHERE: Final = "-"  # an address that leads nowhere; anybody can think of any number of those
+STATIC: Final = "/static"
 
 logger = logging.getLogger(__name__)
+access_log = logging.getLogger("elcapitan.access")
 router = APIRouter()
 
 
@@ -78,7 +85,8 @@ class HealthCheck:
 async def healthz(request: Request) -> Response:
     """Whether the database can be written and read and the rules are loaded; the response gives no reason."""
     health: HealthCheck = request.app.state.health
-    word, status = ("fit", HTTPStatus.OK) if await health.passes() else ("unfit", HTTPStatus.SERVICE_UNAVAILABLE)
+    fit = not request.app.state.tables.rules.compiling and await health.passes()
+    word, status = ("fit", HTTPStatus.OK) if fit else ("unfit", HTTPStatus.SERVICE_UNAVAILABLE)
     return JSONResponse({"status": word}, status, {"Cache-Control": "no-store"})
 
 
@@ -110,7 +118,6 @@ class ServerMetrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.answered = 0  # requests, streams too
         self.requests = Counter(
             "elcapitan_requests", "Requests answered.", ["method", "route", "status"], registry=self.registry
         )
@@ -242,3 +249,67 @@ def _game_to_json(game: GameSummary) -> dict[str, Any]:
         "round": game.round,
         "over": game.over,
     }
+
+
+# ----------------------------------------------------------------------------------------------------------- requests
+#
+# Every request is counted and logged by its route, never by its address. Address, query, cookies and body may name a
+# game, a seat or a person. None of them is read here, so none can be logged.
+
+
+class RequestLog:
+    """Middleware around everything else that counts and logs requests."""
+
+    def __init__(self, app: ASGIApp, metrics: ServerMetrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, then record its status and duration."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status, stream = perf_counter(), HTTPStatus.INTERNAL_SERVER_ERROR, False
+
+        async def sending(message: Message) -> None:
+            nonlocal status, stream
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                if Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream"):
+                    stream = True
+                    self._metrics.streams.inc()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        finally:
+            if stream:
+                self._metrics.streams.dec()
+            self._note(scope, status, perf_counter() - began, stream=stream)
+
+    def _note(self, scope: Scope, status: int, seconds: float, *, stream: bool) -> None:
+        """Count a request that has been answered, and log it."""
+        method = scope["method"] if scope["method"] in METHODS else NOWHERE
+        route = route_of(scope)
+        self._metrics.requests.labels(method, route, str(status)).inc()
+        if not stream:
+            self._metrics.seconds.labels(route).observe(seconds)
+        client = scope.get("client")
+        facts = {
+            "method": method,
+            "route": route,
+            "status": status,
+            "ms": round(seconds * 1000, 1),
+            "address": client[0] if client else NOWHERE,
+        }
+        access_log.info("%s %s %d", method, route, status, extra={"facts": facts})
+
+
+def route_of(scope: Scope) -> str:
+    """Return the pattern of the address that answered, such as /games/{name}/act."""
+    route = scope.get("route")
+    path = getattr(route, "path", None)
+    if path is None:
+        return STATIC if scope["path"].startswith(f"{STATIC}/") else NOWHERE
+    place = scope.get("root_path", "")
+    return path if path.startswith(place) else f"{place}{path}"

@@ -22,21 +22,27 @@ from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
-from starlette.responses import Response
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from elcapitan.errors import ElCapitanError
-from elcapitan.players.hints import Suggestion
+from elcapitan.players.judge import Mistake
+from elcapitan.players.seats import Suggestion
 from elcapitan.position.routes import ways_to
 from elcapitan.service import Table
 from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import LANGUAGES, Translator, translator
+from elcapitan.web.auth import server_settings
+from elcapitan.web.packing import packed
+from elcapitan.web.server_settings import connected_url
 from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.view.offers import RefusedOffer
-from elcapitan.web.view.payday_stage import staged_payday
 from elcapitan.web.view.previews import hint_view, routes_view
-from elcapitan.web.view.table_view import table_view
+from elcapitan.web.view.results import mistake_view
+from elcapitan.web.view.table_view import planning_view, staged_payday, table_view
+from elcapitan.web.view.waiting import room_view
 from elcapitan.web.viewer import THEMES, Viewer, viewer
 
 # Every language in its own words, for readers who do not understand the language of the page.
@@ -69,6 +75,8 @@ class VersionedFiles(StaticFiles):
         response = await super().get_response(name, scope)
         if digest == static_digest():
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            if isinstance(response, FileResponse) and scope["method"] == "GET":
+                response = packed(response, Headers(scope=scope).get("accept-encoding", ""))
         return response
 
 
@@ -171,6 +179,8 @@ def environment(language: str) -> Environment:
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         themes=THEMES,
         row=functools.partial(row, language),
+        # Another language or version is another service worker, which keeps another page for when there is no network.
+        service_worker=f"/service-worker.js?static={static_digest()}&language={language}",
     )
     # Macros that every template uses are globals, because importing them costs time at every drawing.
     small = made.get_template("parts/macros.html").module
@@ -248,8 +258,13 @@ def action_button(
     return Markup(f"{html}>{escape(content)}</button>")
 
 
-def action_words(icon: str, words: str, price: str = "", gain: int | None = None, gain_words: str = "") -> Markup:
-    """Draw a line of the list of actions: an icon, words, and at the right a price and the change of the payday."""
+def action_words(
+    icon: str, words: str, price: str = "", gain: int | None = None, gain_words: str = "", gain_label: str = ""
+) -> Markup:
+    """Draw a line of the list of actions: an icon, words, and at the right a price and the change of the payday.
+
+    The label of that change is read aloud, and shown where the list has no room for a heading.
+    """
     html = (
         f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-{icon}" width="24" height="24"/></svg>'
     )
@@ -257,7 +272,8 @@ def action_words(icon: str, words: str, price: str = "", gain: int | None = None
     if price:
         html += f'<span class="price">{escape(price)}</span>'
     if gain is not None:
-        html += f'<span class="{"up" if gain > 0 else "down" if gain < 0 else "even"}">{escape(gain_words)}</span>'
+        kind = "up" if gain > 0 else "down" if gain < 0 else "even"
+        html += f'<span class="{kind}">{escape(gain_words)}<small>{escape(gain_label)}</small></span>'
     return Markup(html)
 
 
@@ -271,7 +287,9 @@ def rendered(template: str, who: Viewer, **values: object) -> str:
 
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
     """Answer a request with a whole page."""
-    content = rendered(template, viewer(request), request_path=_address_within_site(request), **values)
+    preview = f"{connected_url(request, server_settings(request))}{static('preview.png')}"  # of links, the same for all
+    path = _address_within_site(request)
+    content = rendered(template, viewer(request), request_path=path, preview=preview, **values)
     return HTMLResponse(content, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
 
 
@@ -328,7 +346,9 @@ class Notice:
 
 
 def table_fragment(table: Table, who: Viewer, notice: Notice | None = None, at: int | None = None) -> Markup:
-    """Draw the table as it is now, or as it was after `at` events."""
+    """Draw the table as it is now, or as it was after `at` events; before the game has begun, the waiting room."""
+    if not table.begun:
+        return Markup(rendered("room/room.html", who, view=room_view(table, who), notice=notice))
     return Markup(rendered("table/table.html", who, view=table_view(table, who, at), notice=notice))
 
 
@@ -354,6 +374,17 @@ def current_table(table: Table, who: Viewer) -> bytes:
     return table_event(table, who)[len(BEGIN) : -len(END)]
 
 
+def planning_fragment(table: Table, who: Viewer, notice: Notice | None = None) -> Markup:
+    """Draw the table on which a viewer plans the next turn; if that is not possible now, the table as it is."""
+    seen = planning_view(table, who) or table_view(table, who)
+    return Markup(rendered("table/table.html", who, view=seen, notice=notice))
+
+
+def planning_event(table: Table, who: Viewer) -> bytes:
+    """Draw what `planning_fragment` does as a message of an event stream."""
+    return BEGIN + str(planning_fragment(table, who)).replace("\n", " ").encode() + END
+
+
 def routes_fragment(table: Table, who: Viewer, city: int) -> Markup:
     """Draw the cheapest routes to a city for the merchant to move."""
     return Markup(rendered("table/routes.html", who, ways=routes_view(table, who, city, ways_to(table.game, city))))
@@ -362,6 +393,13 @@ def routes_fragment(table: Table, who: Viewer, city: int) -> Markup:
 def hint_fragment(table: Table, who: Viewer, suggestions: Sequence[Suggestion]) -> Markup:
     """Draw the suggestions of a strong computer player."""
     return Markup(rendered("table/hint.html", who, hint=hint_view(table, who, suggestions)))
+
+
+def mistake_fragment(table: Table, who: Viewer, found: Mistake) -> Markup:
+    """Draw the dearest mistake of a finished game."""
+    return Markup(
+        rendered("table/mistake.html", who, mistake=mistake_view(table, who, found), base=f"/games/{table.id}")
+    )
 
 
 def payday_fragment(table: Table, who: Viewer, number: int) -> Markup | None:

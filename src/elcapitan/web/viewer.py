@@ -1,4 +1,4 @@
-"""The viewer of a page: rights, and language, theme and kind of view, as chosen before or as the browser prefers.
+"""The viewer of a page: rights and preferences such as language, theme and sound, chosen before or the browser's.
 
 What was chosen is kept in cookies, one for each preference.
 """
@@ -23,6 +23,10 @@ VIEWS: Final = ("board", "tables")
 TURN_END_COOKIE: Final = "turn_end"
 BY_BUTTON: Final = "button"  # an action that ends the turn, as a loan does, is staged until a button is clicked
 TURN_ENDS: Final = (BY_BUTTON, "automatic")
+SOUND_COOKIE: Final = "sound"
+SOUNDS: Final = ("off", "on")
+MOTION_COOKIE: Final = "motion"
+MOTIONS: Final = ("auto", "on", "off")  # the first follows the system, which may ask for reduced motion
 YEAR: Final = 365 * 24 * 3600  # seconds a choice is remembered
 
 
@@ -34,6 +38,8 @@ class Viewer:
     theme: str = THEMES[0]
     view: str = VIEWS[0]
     turn_end: str = TURN_ENDS[0]
+    sound: str = SOUNDS[0]
+    motion: str = MOTIONS[0]
     rights: Rights | None = None  # at the table that is shown; None stands for all rights
 
     @property
@@ -54,6 +60,8 @@ def viewer(request: HTTPConnection) -> Viewer:
         chosen(request, THEME_COOKIE, THEMES),
         chosen(request, VIEW_COOKIE, VIEWS),
         chosen(request, TURN_END_COOKIE, TURN_ENDS),
+        chosen(request, SOUND_COOKIE, SOUNDS),
+        chosen(request, MOTION_COOKIE, MOTIONS),
     )
 
 
@@ -127,6 +135,18 @@ async def choose_view(view: Text, back: Text = "/") -> RedirectResponse:
 async def choose_turn_end(turn_end: Text, back: Text = "/") -> RedirectResponse:
     """Store in a cookie whether turns end by themselves."""
     return _set_cookie(TURN_END_COOKIE, turn_end if turn_end in TURN_ENDS else TURN_ENDS[0], back)
+
+
+@preferences.post("/sound")
+async def choose_sound(sound: Text, back: Text = "/") -> RedirectResponse:
+    """Store in a cookie whether the table makes sounds."""
+    return _set_cookie(SOUND_COOKIE, sound if sound in SOUNDS else SOUNDS[0], back)
+
+
+@preferences.post("/motion")
+async def choose_motion(motion: Text, back: Text = "/") -> RedirectResponse:
+    """Store in a cookie whether pieces and coins move."""
+    return _set_cookie(MOTION_COOKIE, motion if motion in MOTIONS else MOTIONS[0], back)
 
 
 def _set_cookie(name: str, value: str, back: str) -> RedirectResponse:

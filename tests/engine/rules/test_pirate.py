@@ -379,3 +379,18 @@ def test_a_paid_move_before_the_first_purchase() -> None:
     assert targets(position(drawing.format(7)), "money") == set()
     moved = position(drawing.format(8)).play("pirate money Tanger 1", "buy Tunis/1", "sail Tunis/1", "build 1")
     assert moved.cash("R") == 0
+
+
+def test_cards_may_take_the_pirate_out_of_the_only_harbour_that_can_be_paid() -> None:
+    """[PIRATE-10, G-06] With 2 florins Red can build in Tunis alone, once the pirate has left its first harbour."""
+    before = position("""
+        4 players, R to move
+        R 2 florins; hand Napoli-Tunis, Tunis/1
+        Athina [Y .]
+        Tanger [G .]
+        Tunis [* .]
+        Canarias
+    """)
+    assert before.legal("sail") == []
+    moved = before.play("pirate by Napoli-Tunis > Napoli", "pirate land 1")
+    assert moved.play("sail Tunis/1", "build 1").cash("R") == 0

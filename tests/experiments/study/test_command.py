@@ -16,8 +16,8 @@ from tests.experiments.arena.started_commands import running
 from tests.experiments.arena.toy_bots import LOWEST
 from tests.experiments.study.made_games import BOT, game, table
 
+from elcapitan.cli.command_line import Terminal
 from elcapitan.cli.study import show
-from elcapitan.cli.terminal import Terminal
 from elcapitan.experiments.study.economy import measure
 from elcapitan.experiments.study.games import Study
 from elcapitan.text.catalogue import LANGUAGES

@@ -10,16 +10,14 @@ from rich.text import Text
 
 from elcapitan.actions.text import to_text, voyage_to_text
 from elcapitan.board.board_file import nearest
-from elcapitan.cli.command_line import BadInput
-from elcapitan.cli.terminal import plain_table
-from elcapitan.cli.terminal_game.computer_players import ComputerPlayers
+from elcapitan.cli.command_line import BadInput, plain_table
 from elcapitan.cli.terminal_game.painter import PIRATE_SIGN, Painter, flow
 from elcapitan.cli.terminal_game.screen import Screen
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, SITES
 from elcapitan.game.game import Game
 from elcapitan.game.income import Income, Payday
-from elcapitan.players.hints import Suggestion, adviser
+from elcapitan.players.seats import ComputerPlayers, Suggestion, adviser
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, DecodedPosition
 from elcapitan.text.actions import GROUPS
 from elcapitan.text.catalogue import _
@@ -198,7 +196,7 @@ def payday_table(painter: Painter, incomes: Sequence[Income]) -> Table:
         table.add_row(t.text("bonus card"), *(_amount(income.bonus) for income in incomes))
     table.add_section()
     table.add_row(
-        Text(t.text("together"), style="bold"), *(Text(str(income.total), style="bold cyan") for income in incomes)
+        Text(t.text("Total"), style="bold"), *(Text(str(income.total), style="bold cyan") for income in incomes)
     )
     return table
 
@@ -260,7 +258,7 @@ def _expectation(screen: Screen, suggestion: Suggestion) -> Text:
     """The chance to win and the money of all at the end, if the search estimated them."""
     parts = []
     if suggestion.win is not None:
-        parts.append(Text(screen.terminal.text("wins {percent} %", percent=round(100 * suggestion.win))))
+        parts.append(Text(screen.terminal.text("{percent} % chance to win", percent=round(100 * suggestion.win))))
     for seat, money in enumerate(suggestion.money or ()):
         parts.append(Text.assemble(screen.painter.piece(seat), f" {round(money)}"))
     return Text("  ").join(parts)

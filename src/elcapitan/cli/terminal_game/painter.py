@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from elcapitan.cli.terminal import plain_table
+from elcapitan.cli.command_line import plain_table
 from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL, NO_SITE, NOBODY, PIRATE
 from elcapitan.game.income import Income
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, MerchantFacts, Slot
@@ -38,10 +38,11 @@ GRID_HEIGHT: Final = 36  # lines a window needs for the grid
 class Painter:
     """Formats what is on the table as Rich text, for one console and one game."""
 
-    def __init__(self, console: Console, names: Names, players: int) -> None:
+    def __init__(self, console: Console, names: Names, players: int, colours: Sequence[int] = ()) -> None:
         self.console = console
         self.names = names
         self.players = players
+        self.colours = tuple(colours) or tuple(range(players))  # of the seats, and neutral ones if those are chosen
         self.t = names.translator
         plain = not console.encoding.lower().startswith("utf")
         self.signs = PLAIN_SIGNS if plain else SIGNS
@@ -50,14 +51,19 @@ class Painter:
     # ------------------------------------------------------------------------------------------------------- pieces
 
     def piece(self, colour: int) -> Text:
-        """The letter of a colour; a small one for neutral warehouses."""
-        if self.players == 2 and colour >= NEUTRAL:
-            return Text(LETTERS[colour - NEUTRAL].lower(), style=STYLES[colour - NEUTRAL])
-        return Text(LETTERS[colour], style=STYLES[colour])
+        """The letter of a colour; a small one for neutral warehouses, of their merchant if none was chosen for them."""
+        neutral = self.players == NEUTRAL <= colour
+        chosen = self.colours[colour if colour < len(self.colours) else colour - NEUTRAL]
+        return Text(LETTERS[chosen].lower() if neutral else LETTERS[chosen], style=STYLES[chosen])
+
+    def style(self, seat: int) -> str:
+        """How the name of a merchant is printed."""
+        return STYLES[self.colours[seat]]
 
     def merchant(self, seat: int) -> Text:
-        """Letter and name of a merchant."""
-        return Text.assemble(self.piece(seat), " ", (self.names.merchant(seat), STYLES[seat]))
+        """Letter and name of a merchant; the letter of its neutral colour too, if that was chosen."""
+        letters = [self.piece(each) for each in (seat, seat + self.players) if each < len(self.colours)]
+        return Text.assemble(*letters, " ", (self.names.merchant(seat), self.style(seat)))
 
     def occupant(self, who: int) -> Text:
         """The occupant of a harbour or a fortress site."""
@@ -250,7 +256,7 @@ class Painter:
         """The sailing cards and bonus cards of some merchants."""
         table = self._listing()
         for look in looks:
-            cards = [self.names.card(card) for card in look.hand]
+            cards = [self.names.figures.cards[card] for card in look.hand]  # as they are typed
             if look.bonus:
                 cards.append(self.t.text("bonus card {amount}", amount=look.bonus))
             if cards:
@@ -281,9 +287,9 @@ class Painter:
     def cards(self, for_sale: Iterable[int], too_dear: Iterable[int]) -> Table:
         """The cards of the display with their prices; those that cannot be bought now stand apart."""
         table = self._listing()
-        prices = self.names.figures.board.card_price
+        names, prices = self.names.figures.cards, self.names.figures.board.card_price
         for label, cards in ((self.t.text("For sale"), for_sale), (self.t.text("Not now"), too_dear)):
-            priced = [Text.assemble(self.names.card(card), (f" {prices[card]}", "cyan")) for card in cards]
+            priced = [Text.assemble(names[card], (f" {prices[card]}", "cyan")) for card in cards]
             if priced:
                 table.add_row(label, flow(priced, self._room, gap=2))
         return table

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from elcapitan.bots import registry
-from elcapitan.cli.terminal import Terminal
-from elcapitan.cli.terminal_game.painter import STYLES, Painter, flow, spaced
+from elcapitan.cli.command_line import Terminal
+from elcapitan.cli.terminal_game.painter import Painter, flow, spaced
 from elcapitan.engine import play
 from elcapitan.engine.actions import BUY
 from elcapitan.engine.state import State, States
@@ -23,7 +23,7 @@ from elcapitan.game.game import Game
 from elcapitan.game.income import forecast_of
 from elcapitan.position.facts import DecodedPosition, bits, facts_of
 from elcapitan.text.actions import GROUPS, group, label
-from elcapitan.text.names import Names, level_name
+from elcapitan.text.names import COLOUR_NAMES, Names, level_name
 from elcapitan.text.telling import Teller
 
 # How many entries of a group are shown: the first of these that leaves the table in sight is taken.
@@ -152,11 +152,14 @@ class Menu:
 class Screen:
     """Draws the table, the news and the choices of one game."""
 
-    def __init__(self, terminal: Terminal, game: Game, players: Sequence[str] = ()) -> None:
+    def __init__(
+        self, terminal: Terminal, game: Game, players: Sequence[str] = (), colours: Sequence[int] = ()
+    ) -> None:
         self.terminal = terminal
         self.game = game
-        self.teller = Teller(terminal.translator, game.figures, players)
-        self.painter = Painter(terminal.out, self.teller, game.players)
+        names = players or [terminal.translator.template(COLOUR_NAMES[each]) for each in colours[: game.players]]
+        self.teller = Teller(terminal.translator, game.figures, names)
+        self.painter = Painter(terminal.out, self.teller, game.players, colours)
         self.menu = Menu(game, self.teller)
 
     def refresh(self) -> None:
@@ -207,7 +210,7 @@ class Screen:
         prompt = Text(self.teller.prompt(self.game.position))
         if self.game.seat is not None:
             who = self.teller.merchant(self.game.seat)
-            prompt.highlight_words([who], style=STYLES[self.game.seat])
+            prompt.highlight_words([who], style=self.painter.style(self.game.seat))
         out = self.terminal.out
         menus = (self.menu.painted(out.width, fold) for fold in FOLDS)
         if room is None:

@@ -12,17 +12,16 @@ from rich.text import Text
 
 from elcapitan.actions.text import from_text
 from elcapitan.cli import record_files
-from elcapitan.cli.rules import show_items
-from elcapitan.cli.terminal import Terminal
-from elcapitan.cli.terminal_game import pages, saved_game
-from elcapitan.cli.terminal_game.computer_players import ComputerPlayers
+from elcapitan.cli.command_line import Terminal
+from elcapitan.cli.look_up import show_items
+from elcapitan.cli.terminal_game import pages
 from elcapitan.cli.terminal_game.screen import Screen
 from elcapitan.engine.state import State
 from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.game.income import Payday
 from elcapitan.players.external import SECONDS
-from elcapitan.players.hints import suggest
+from elcapitan.players.seats import ComputerPlayers, suggest
 from elcapitan.text.narration import Story, told, told_briefly
 from elcapitan.text.telling import Teller
 from elcapitan.untrusted_input import MOST_DIGITS, whole_number
@@ -38,7 +37,7 @@ class Session:
         self,
         terminal: Terminal,
         game: Game,
-        table: saved_game.TableSetup,
+        table: record_files.TableSetup,
         save_to: Path | None = None,
         seconds: float = SECONDS,
     ) -> None:
@@ -46,7 +45,7 @@ class Session:
         self.game = game
         self.table = table
         self.save_to = save_to
-        self.screen = Screen(terminal, game, table.names)
+        self.screen = Screen(terminal, game, table.names, table.colours)
         self.crew = ComputerPlayers(table.seats, game, seconds)
         self.news: list[str | Text] = []
         self.watched: list[str | Text] = []  # news printed while computer players moved
@@ -227,9 +226,9 @@ class Session:
         if self.save_to:
             record_files.write(self.save_to, self.game, seats=self.table.seats)
         if self.game.over:
-            saved_game.forget()
+            record_files.forget_unfinished()
         else:
-            saved_game.keep(self.game, self.table)
+            record_files.save_unfinished(self.game, self.table)
 
     # --------------------------------------------------------------------------------------------------- showing
 

@@ -6,11 +6,17 @@ desk: as things are, and after a pirate move that is being considered.
 """
 
 from elcapitan.engine.jit import lowest, rule, whole
-from elcapitan.engine.rules.fortresses import places_to_fortify
-from elcapitan.engine.rules.pirate import charge_in, has_buildings
+from elcapitan.engine.rules.buildings import (
+    colour_of,
+    colours_each,
+    may_build,
+    may_reopen,
+    places_to_build,
+    places_to_fortify,
+    places_to_reopen,
+)
+from elcapitan.engine.rules.expansion import charge_in, has_buildings
 from elcapitan.engine.rules.sailing import anchored, arrival_space, free_for, free_spaces
-from elcapitan.engine.rules.two_players import colour_of, colours_each
-from elcapitan.engine.rules.warehouses import may_build, may_reopen, places_to_build, places_to_reopen
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import CANARIAS, CITIES, DUE, FORTRESS_SITES, FREE, MOST_FLORINS, NEVER, SPACES
 

@@ -1,10 +1,20 @@
-"""What the rules say about a position to those who show it: prices, fares, next sites, ranks, and why a payday pays.
+"""What follows from a position: prices, fares, next sites, ranks and why a payday pays, for those who show it.
 
-Nothing outside the engine works these out again.
+Nothing outside the engine works these out again. `derive` makes the fields of a position anew that follow from its
+others: for positions that were read, not played.
 """
 
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.rules.fortresses import fortress_price
+from elcapitan.engine.rules.buildings import (
+    build_price,
+    closed_next,
+    fortress_price,
+    next_site,
+    note_room,
+    on_site,
+    shuts_down,
+)
+from elcapitan.engine.rules.expansion import fare, pirate_in_game
 from elcapitan.engine.rules.loans import debt, owed
 from elcapitan.engine.rules.payday import (
     amount,
@@ -18,11 +28,20 @@ from elcapitan.engine.rules.payday import (
     rank,
     spread_reason,
 )
-from elcapitan.engine.rules.pirate import fare, pirate_in_game
-from elcapitan.engine.rules.sailing import anchored
-from elcapitan.engine.rules.warehouses import build_price, closed_next, next_site, on_site, shuts_down
+from elcapitan.engine.rules.sailing import anchored, free_space, take_space
 from elcapitan.engine.state import Board, PositionFacts, State
-from elcapitan.engine.vocabulary import CITIES, COLOURS, LOANS, NEVER, NO_SITE, SITES
+from elcapitan.engine.vocabulary import (
+    CITIES,
+    COLOURS,
+    FORTRESS_SITES,
+    LOANS,
+    NEVER,
+    NO_SITE,
+    NOBODY,
+    PIRATE,
+    SEATS,
+    SITES,
+)
 
 
 @rule
@@ -62,3 +81,64 @@ def note_city(s: State, b: Board, f: PositionFacts, city: int, most: int) -> Non
     f.why_fortress[city] = fortress_reason(s, city, most)
     f.fortress_price[city] = fortress_price(s, b, city)
     f.pirate_fare[city] = fare(s, b, city) if pirate_in_game(s) else NEVER
+
+
+@rule
+def derive_harbours(s: State, b: Board) -> None:
+    """[SAIL-03, BOARD-02, PIRATE-01] Who lies on which harbour space, and which are free."""
+    s.free[:] = 0
+    s.harbour[:] = NOBODY
+    for city in range(CITIES):
+        for space in range(whole(b.harbours[city])):
+            free_space(s, city, space)
+    for seat in range(whole(s.players)):
+        if anchored(s, seat):
+            take_space(s, whole(s.ship_city[seat]), whole(s.ship_space[seat]), seat)
+    if s.pirate_city != NOBODY:
+        take_space(s, whole(s.pirate_city), whole(s.pirate_space), PIRATE)
+
+
+@rule
+def derive_chain(s: State, city: int) -> None:
+    """[WARE-09] The front, the end and the numbers of open warehouses of a city."""
+    s.front[city] = NO_SITE
+    s.last[city] = NO_SITE
+    s.houses[city, :] = 0
+    for site in range(SITES):
+        colour = whole(s.site[city, site])
+        if colour != NOBODY:
+            s.houses[city, colour] += 1
+            s.last[city] = site
+            if s.front[city] == NO_SITE:
+                s.front[city] = site
+
+
+@rule
+def derive_fortresses(s: State, b: Board, city: int) -> None:
+    """[FORT-05, FORT-04] Which fortress sites are free and who has a fortress where."""
+    for site in range(whole(b.fortress_sites[city])):
+        owner = whole(s.fortress[city, site])
+        if owner == NOBODY:
+            s.unfortified[site] = whole(s.unfortified[site]) | 1 << city
+        else:
+            s.fortified[owner] = whole(s.fortified[owner]) | 1 << city
+
+
+@rule
+def derive(s: State, b: Board) -> None:
+    """[SET-12, SHUT-04] Everything that follows from where the pieces are."""
+    derive_harbours(s, b)
+    for colour in range(COLOURS):
+        s.room[colour] = 0
+        s.shut[colour] = 0
+    for seat in range(SEATS):
+        s.fortified[seat] = 0
+    for site in range(FORTRESS_SITES):
+        s.unfortified[site] = 0
+    for city in range(CITIES):
+        derive_chain(s, city)
+        derive_fortresses(s, b, city)
+        note_room(s, city)
+        for colour in range(COLOURS):
+            if s.closed[city, colour] > 0:
+                s.shut[colour] = whole(s.shut[colour]) | 1 << city

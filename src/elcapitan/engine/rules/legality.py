@@ -16,9 +16,8 @@ from elcapitan.engine.rules.build_options import (
     payable_at_canarias,
     payable_cities,
 )
-from elcapitan.engine.rules.cards import can_pay, cards_for, prices_of
+from elcapitan.engine.rules.expansion import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
-from elcapitan.engine.rules.pirate import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.reach import (
     FOUND,
     NOT_FOUND,
@@ -29,7 +28,17 @@ from elcapitan.engine.rules.reach import (
     voyage_exists,
     worth_buying,
 )
-from elcapitan.engine.rules.sailing import anchored, free_space, leave, legs_of, take_space, usable
+from elcapitan.engine.rules.sailing import (
+    anchored,
+    can_pay,
+    cards_for,
+    free_space,
+    leave,
+    legs_of,
+    prices_of,
+    take_space,
+    usable,
+)
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import (
     BUY_BEFORE_LOAN,

@@ -6,9 +6,7 @@ The forecast and the payday itself call the same functions.
 from typing import Final
 
 from elcapitan.engine.jit import rule, whole
-from elcapitan.engine.rules.fortresses import has_fortress
-from elcapitan.engine.rules.two_players import colours_in_play, two_colours
-from elcapitan.engine.rules.warehouses import cities_with_house
+from elcapitan.engine.rules.buildings import cities_with_house, colours_in_play, has_fortress, two_colours
 from elcapitan.engine.state import Board, Forecast, State
 from elcapitan.engine.vocabulary import CITIES, MAIN_CITIES, NO_SITE, PHASES
 

@@ -25,8 +25,7 @@ from elcapitan.engine.rules.build_options import (
     payable_at_canarias,
     payable_cities,
 )
-from elcapitan.engine.rules.cards import cards_for, prices_of
-from elcapitan.engine.rules.sailing import legs_of, usable
+from elcapitan.engine.rules.sailing import cards_for, legs_of, prices_of, usable
 from elcapitan.engine.state import TRACKED, Board, Desk, State
 from elcapitan.engine.vocabulary import CANARIAS, DESTINATION_CARDS, MADE, PLACES
 

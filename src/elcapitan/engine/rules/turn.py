@@ -7,14 +7,12 @@ The end of every turn, and the deal before the first, passes through the stage R
 
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.rng import shuffle, sow
-from elcapitan.engine.rules.cards import deck_to_turn_up
-from elcapitan.engine.rules.derived_fields import derive
+from elcapitan.engine.rules.buildings import colour_of, two_colours
+from elcapitan.engine.rules.expansion import cities_in_play, pirate_in_game
+from elcapitan.engine.rules.facts import derive
 from elcapitan.engine.rules.loans import first_round, pay_everything, pay_overdue, wealth
-from elcapitan.engine.rules.outer_cities import cities_in_play
 from elcapitan.engine.rules.payday import pay_all
-from elcapitan.engine.rules.pirate import pirate_in_game
-from elcapitan.engine.rules.sailing import go_to_bank
-from elcapitan.engine.rules.two_players import colour_of, two_colours
+from elcapitan.engine.rules.sailing import deck_to_turn_up, go_to_bank
 from elcapitan.engine.state import Board, State
 from elcapitan.engine.vocabulary import (
     AWAY,
@@ -135,6 +133,19 @@ def begin_turn(s: State, seat: int) -> None:
     s.stage = START
     s.free_move = NOT_DUE
     s.pirate_used = 0
+
+
+@rule
+def pass_on(s: State, seat: int) -> bool:
+    """[TURN-02, PHASE-02] Let the turn come to a seat as if nothing happened before; False if a payday comes first."""
+    for _ in range(SEATS):
+        following = next_seat(s)
+        if following == s.starter and phase_over(s):
+            return False
+        begin_turn(s, following)
+        if following == seat:
+            return True
+    return False
 
 
 @rule

@@ -11,12 +11,10 @@ from elcapitan.engine import act
 from elcapitan.engine.actions import BUY, END, LOAN, SAIL, link_leg, route_leg
 from elcapitan.engine.jit import lowest, rule, whole
 from elcapitan.engine.legal_actions import clear, list_offered, offer, offer_builds, offer_free_moves
-from elcapitan.engine.rules.cards import cards_for
 from elcapitan.engine.rules.loans import loan_turn_open
-from elcapitan.engine.rules.sailing import anchored, free_for, legs_of, usable
+from elcapitan.engine.rules.sailing import anchored, cards_for, free_for, legs_of, usable
 from elcapitan.engine.rules.turn import hand_out_pieces, next_seat, phase_over
-from elcapitan.engine.search.search_buffers import NO_CARD, PLANS, SearchBuffer, Weights
-from elcapitan.engine.search.worth import estimate
+from elcapitan.engine.search.worth import NO_CARD, PLANS, SearchBuffer, Weights, estimate
 from elcapitan.engine.state import Board, Desk, State, States
 from elcapitan.engine.vocabulary import (
     CITIES,

@@ -18,8 +18,7 @@ from elcapitan.engine.policies import light
 from elcapitan.engine.record import Float64s, Int8, Int16s, Int32, Record, Records
 from elcapitan.engine.rng import HasRng, below, number, shuffle
 from elcapitan.engine.search.plans import best_plan, make_plans
-from elcapitan.engine.search.search_buffers import DEEPEST, N_FEATURES, STEPS, SearchBuffer, Weights
-from elcapitan.engine.search.worth import estimate
+from elcapitan.engine.search.worth import DEEPEST, N_FEATURES, STEPS, SearchBuffer, Weights, estimate
 from elcapitan.engine.state import Board, Desk, State, States
 from elcapitan.engine.vocabulary import DESTINATIONS, OVER, SEATS
 

@@ -21,6 +21,7 @@ from elcapitan.errors import (
     Ended,
     Frozen,
     LogFull,
+    NoRules,
     NoSuchGame,
     NoSuchKey,
     NotYourTurn,
@@ -65,6 +66,7 @@ BY_KIND: Final[Mapping[type[ElCapitanError], int]] = {
     TooMuch: HTTPStatus.TOO_MANY_REQUESTS,
     BadLine: HTTPStatus.UNPROCESSABLE_ENTITY,
     BadDatabase: HTTPStatus.SERVICE_UNAVAILABLE,
+    NoRules: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 BY_STATUS: Final[Mapping[int, str]] = {
     HTTPStatus.NOT_FOUND: "no-such-address",

@@ -17,7 +17,7 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import CARDS, COLOURS, MOST_FLORINS, SEATS, SITES, SPACES
 from elcapitan.game.setup import FEWEST
-from elcapitan.players.protocol import LANDING, PIRATE_LEG, number_of
+from elcapitan.players.external import LANDING, PIRATE_LEG, number_of
 from elcapitan.service.seat_names import NAME_LENGTH
 from elcapitan.service.settings import LONGEST, PERSONS, TITLE_LENGTH
 

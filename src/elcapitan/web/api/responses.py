@@ -14,8 +14,8 @@ from typing_extensions import TypedDict
 from elcapitan.actions.text import to_text, voyage_to_text
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.history import action_groups
-from elcapitan.players.hints import Suggestion
-from elcapitan.players.protocol import entry
+from elcapitan.players.external import entry
+from elcapitan.players.seats import Suggestion
 from elcapitan.records.json_record import ResultJson, result_of
 from elcapitan.records.view_json import PositionJson, view_to_json
 from elcapitan.service import Rights, Table
@@ -144,7 +144,7 @@ class GameSeenJson(TypedDict):
     setup: SetUpJson
     seats: list[SeatedJson]
     you: YouJson
-    deciding: Annotated[int | None, Field(description="Whose turn it is; `null` when the game is over")]
+    deciding: Annotated[int | None, Field(description="Whose turn it is; `null` before it begins and when it is over")]
     yours: Annotated[bool, Field(description="Whether you are to decide")]
     thinking: Annotated[bool, Field(description="Whether a computer player is to decide")]
     events: Annotated[int, Field(description="How many events have happened")]

@@ -15,6 +15,11 @@ from elcapitan.text.names import level_name
 from elcapitan.web.api.app import (
     MESSAGE,
     SENT,
+    AnyCaller,
+    Caller,
+    Host,
+    Player,
+    SeatPath,
     from_a_new_game,
     from_legal_actions,
     of_a_game,
@@ -22,7 +27,6 @@ from elcapitan.web.api.app import (
     sent_to_a_game,
     table_seen,
 )
-from elcapitan.web.api.auth import AnyCaller, Caller, Host, Player, SeatPath
 from elcapitan.web.api.errors import BadRequest, translator_of
 from elcapitan.web.api.requests import (
     HIGHEST_NUMBER,

@@ -22,7 +22,7 @@ from elcapitan.game.history import Event
 from elcapitan.records.json_record import event_to_json
 from elcapitan.service import Rights, Table
 from elcapitan.untrusted_input import whole_number
-from elcapitan.web.api.auth import Caller, with_key
+from elcapitan.web.api.app import Caller, with_key
 from elcapitan.web.api.errors import refusal, translator_of
 from elcapitan.web.api.responses import GameSeenJson, SaidJson, is_yours, line_to_json, rights_to_json, table_to_json
 from elcapitan.web.render import BoundedCache

@@ -4,17 +4,19 @@ from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import Annotated, Final
 
-from fastapi import Form, Request
+from fastapi import Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BeforeValidator
 from starlette.convertors import Convertor, register_url_convertor
 
-from elcapitan.errors import BadDatabase, ElCapitanError
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.errors import BadDatabase, ElCapitanError, NoRules
 from elcapitan.service import NoSuchGame, StaleVersion, Table
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import tables
 from elcapitan.web.render import Notice, current_table, page, table_fragment
 from elcapitan.web.view.table_view import table_view
+from elcapitan.web.view.waiting import room_view
 from elcapitan.web.viewer import Viewer
 
 HIGHEST: Final = 2**31 - 1  # of any number on a page: events, entries, seats, steps of the guide
@@ -56,12 +58,21 @@ class _NumberInPath(Convertor[int]):
 register_url_convertor("number", _NumberInPath())
 
 
+def action_numbers(text: str) -> list[int]:
+    """Read the numbers of actions that a form sends. Raises `HTTPException` for anything else, or too many."""
+    wanted = [whole_number(word, N_ACTIONS - 1) for word in text.split(maxsplit=LONGEST_TURN - 1)]
+    found = [action for action in wanted if action is not None]
+    if len(found) < len(wanted):
+        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY)
+    return found
+
+
 # --------------------------------------------------------------------------------------------------------- responses
 
 
 def status_of(error: ElCapitanError) -> int:
     """Return the status of a page that shows an error."""
-    if isinstance(error, BadDatabase):
+    if isinstance(error, BadDatabase | NoRules):
         return HTTPStatus.SERVICE_UNAVAILABLE
     return HTTPStatus.CONFLICT if isinstance(error, StaleVersion) else HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -86,7 +97,9 @@ async def respond(request: Request, name: str, who: Viewer, change: Awaitable[Ta
 def table_page(
     request: Request, table: Table, who: Viewer, notice: Notice | None = None, status: int = 200
 ) -> HTMLResponse:
-    """Answer with the whole page of a table."""
+    """Answer with the whole page of a table; before the game has begun, with the waiting room."""
+    if not table.begun:
+        return page(request, "pages/room.html", status, view=room_view(table, who), notice=notice)
     view = table_view(table, who)
     return page(
         request,

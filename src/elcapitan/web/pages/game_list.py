@@ -9,13 +9,14 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
-from elcapitan.errors import BadDatabase, ElCapitanError, TooMuch
-from elcapitan.service import GameSummary
+from elcapitan.errors import BadDatabase, ElCapitanError, NoRules, TooMuch
+from elcapitan.service import FRIEND, GameSummary
 from elcapitan.service.keys import Rights, rights_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import Host, Visitor, forget_keys, needs_no_key, redirect_to_own_table, roles, tables
 from elcapitan.web.long_requests import MEDIA_TYPES, record_response
+from elcapitan.web.pages.invitations import reach, table_for_friends
 from elcapitan.web.render import Notice, page
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import viewer
@@ -42,6 +43,7 @@ class ListedGame:
     seats: tuple[ListedSeat, ...]
     state: str  # phase and round, or how it ended
     waits: bool  # whether the caller is to move
+    waiting: bool  # whether people gather in its waiting room
     host: bool  # whether the caller may delete it
     over: bool
     changed: datetime
@@ -56,7 +58,7 @@ async def game_list(request: Request) -> list[ListedGame]:
         rights = rights_of(held.get(summary.id, ()), summary.plan)
         if rights is None and everything:
             rights = Rights(host=True, seats=summary.plan.persons)
-        if rights is not None:
+        if rights is not None and not summary.plan.private_to:
             games.append(listed_game(summary, viewer(request).t, rights))
     return sorted(games, key=lambda game: game.changed, reverse=True)
 
@@ -73,6 +75,7 @@ def listed_game(summary: GameSummary, t: Translator, rights: Rights) -> ListedGa
         seats=seats,
         state=_state(summary, seats, t),
         waits=summary.waits_for_people and summary.deciding in rights.seats,
+        waiting=summary.waiting,
         host=rights.host,
         over=summary.over or summary.plan.ended,
         changed=summary.changed,
@@ -90,10 +93,14 @@ def _state(summary: GameSummary, seats: tuple[ListedSeat, ...], t: Translator) -
         if len(winners) > 1:
             return t.text("Finished: {who} share the victory.", who=", ".join(winners))
         return t.text("Finished: {who} has won.", who=winners[0])
+    if summary.waiting:
+        friends = [seat for seat in summary.plan.seats if seat.player == FRIEND]
+        come = sum(not seat.free for seat in friends)
+        return t.text("Waiting room: {come} of {friends} friends have come", come=come, friends=len(friends))
     where = t.text("Phase {phase}, round {round}", phase=summary.phase, round=summary.round)
     if summary.deciding is None:
         return where
-    return t.text("{where}: it is the turn of {who}", where=where, who=seats[summary.deciding].name)
+    return t.text("{where}: {who}'s turn", where=where, who=seats[summary.deciding].name)
 
 
 @router.get("/")
@@ -122,7 +129,7 @@ async def import_game(request: Request) -> Response:
         return await _start_page(request, Notice(t.text("Choose a file, or paste the text of a game.")))
     try:
         table = await tables(request).bring(content, filename)
-    except (BadDatabase, TooMuch):
+    except (BadDatabase, NoRules, TooMuch):
         raise
     except ElCapitanError as error:
         return await _start_page(request, Notice.of(error, t), "" if filename else content.decode())
@@ -140,7 +147,17 @@ async def _uploaded(sent: FormData) -> tuple[bytes, str]:
 async def _start_page(request: Request, mistake: Notice | None = None, pasted: str = "") -> HTMLResponse:
     """Answer with the start page; after an import that was refused, with the mistake and the text that was pasted."""
     status = HTTPStatus.UNPROCESSABLE_ENTITY if mistake else HTTPStatus.OK
-    return page(request, "pages/start.html", status, games=await game_list(request), mistake=mistake, pasted=pasted)
+    return page(
+        request,
+        "pages/start.html",
+        status,
+        games=await game_list(request),
+        mistake=mistake,
+        pasted=pasted,
+        reach=reach(request),
+        compiling=tables(request).rules.progress,
+        made_for=table_for_friends(),
+    )
 
 
 @router.post("/games/{name}/delete")

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from importlib import resources
 from typing import Final
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from elcapitan.game.game import Act, Game
@@ -22,11 +22,16 @@ from elcapitan.web.pages.forms import Text, Whole
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
 from elcapitan.web.pages.new_game import MERCHANTS, USUAL_LEVEL
 from elcapitan.web.render import page
-from elcapitan.web.view.payday_stage import staged_payday
-from elcapitan.web.view.table_view import TableView, table_view
+from elcapitan.web.view.table_view import TableView, staged_payday, table_view
 from elcapitan.web.viewer import Viewer, viewer
 
-router = APIRouter()
+
+async def wait_for_rules(request: Request) -> None:
+    """Wait until the rules are loaded: the guide's game is played by them."""
+    await tables(request).rules.wait()
+
+
+router = APIRouter(dependencies=[Depends(wait_for_rules)])
 PLAY_ON: Final = "starter"  # the lesson from which a learner who has finished may play on: the second phase begins
 LEARNER: Final = 0  # the learner's seat
 TOLD: Final = {"payday": 1, "payday-two": 2}  # lessons about a payday, which is told on the table itself

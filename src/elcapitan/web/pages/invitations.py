@@ -39,16 +39,15 @@ from elcapitan.web.auth import (
     shown_for,
     tables,
 )
-from elcapitan.web.own_addresses import is_local_url
 from elcapitan.web.pages.forms import Number, Text, Whole, respond
 from elcapitan.web.pages.new_game import LONGEST_NAME, LONGEST_TITLE, levels
 from elcapitan.web.render import page, rendered
+from elcapitan.web.server_settings import is_local_url
 from elcapitan.web.view.context import merchant_names
-from elcapitan.web.view.people import AWAY, HERE
+from elcapitan.web.view.waiting import FREE, is_taken, room_view, seat_state
 from elcapitan.web.viewer import Viewer, viewer
 
 router = APIRouter()
-FREE, STOOD_IN = "free", "stood-in"  # states of a seat, besides here and away
 EVERYBODY: Final = "friends"  # asks for a link for every friend
 
 
@@ -90,7 +89,7 @@ class Guest:
     role: str
     name: str
     colour: int
-    state: str  # free, here, away or stood-in
+    state: str  # free, here, away, ready or stood-in
     level: str  # of the computer player that stands in
 
 
@@ -108,16 +107,13 @@ def _qr_code(link: str) -> Markup:
 @router.get("/friends")
 async def with_friends(request: Request) -> HTMLResponse:
     """Offer tables for friends, each at a device of their own; or say how their devices can reach this server."""
-    return page(
-        request,
-        "pages/friends.html",
-        reach=reach(request),
-        seats=SEATS,
-        human=HUMAN,
-        friend=FRIEND,
-        options=[name for name, chosen in DEFAULTS.items() if chosen],
-        everybody=EVERYBODY,
-    )
+    return page(request, "pages/friends.html", reach=reach(request), made_for=table_for_friends())
+
+
+def table_for_friends() -> dict[str, object]:
+    """Return what the buttons send that make a table for friends at once."""
+    options = [name for name, chosen in DEFAULTS.items() if chosen]
+    return {"seats": SEATS, "human": HUMAN, "friend": FRIEND, "options": options, "everybody": EVERYBODY}
 
 
 # ------------------------------------------------------------------------------------------------------- the host
@@ -148,6 +144,7 @@ def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str
         request,
         "pages/invite.html",
         table=table,
+        view=room_view(table, who) if table.waiting else None,
         guests=guests(table, who),
         links=links,
         reach=reach(request),
@@ -168,7 +165,7 @@ def guests(table: Table, who: Viewer) -> list[Guest]:
             role=seat_role(number),
             name=names[number],
             colour=table.colour_of(number),
-            state=_state(table, number),
+            state=seat_state(table, number),
             level=level_name(seat.stand_in, who.t) if seat.stand_in else "",
         )
         for number, seat in enumerate(table.plan.seats)
@@ -176,19 +173,13 @@ def guests(table: Table, who: Viewer) -> list[Guest]:
     ]
 
 
-def _state(table: Table, seat: int) -> str:
-    """Return whether a seat is free, or its friend here, away or stood in for."""
-    if table.plan.seats[seat].free:
-        return FREE
-    if table.plan.seats[seat].stand_in:
-        return STOOD_IN
-    return HERE if seat in table.present else AWAY
-
-
 @router.post("/games/{name}/stand-in")
-async def stand_in(request: Request, name: str, who: Host, seat: Number, level: Text = "") -> Response:
-    """Let a computer player stand in for a person, or hand the seat back."""
-    return await respond(request, name, who, tables(request).stand_in(name, seat, level or None), "/invite")
+async def stand_in(
+    request: Request, name: str, who: Host, seat: Number, level: Text = "", back: Text = "invite"
+) -> Response:
+    """Let a computer player stand in for a person, or hand the seat back; then go back to the links or the table."""
+    to = "/invite" if back == "invite" else ""
+    return await respond(request, name, who, tables(request).stand_in(name, seat, level or None), to)
 
 
 @router.post("/games/{name}/remove")
@@ -318,9 +309,22 @@ async def _show_invitation(request: Request, key: str, *, again: bool) -> HTMLRe
         return HTMLResponse(part, HTTPStatus.FORBIDDEN)
     table = await tables(request).get(game)
     known = role in (await roles(request)).get(game, ())
-    sentence, title = _invitation_words(table, role, who), table.plan.title
-    part = rendered("parts/invited.html", who, title=title, sentence=sentence, key=key, again=again, known=known)
-    return HTMLResponse(part)
+    taken = not known and not again and is_taken(table, role)
+    return HTMLResponse(
+        rendered("parts/invited.html", who, **_invitation(table, role, who, key, taken=taken), known=known, again=again)
+    )
+
+
+def _invitation(table: Table, role: str, who: Viewer, key: str, *, taken: bool) -> dict[str, object]:
+    """Return what a page says about a link, also whether another browser has taken its seat already."""
+    here = role_seat(role) in table.present
+    return {
+        "title": table.plan.title,
+        "sentence": _invitation_words(table, role, who),
+        "key": key,
+        "taken": taken,
+        "here": here,
+    }
 
 
 def _invitation_words(table: Table, role: str, who: Viewer) -> str:
@@ -330,23 +334,38 @@ def _invitation_words(table: Table, role: str, who: Viewer) -> str:
         return who.t.text("This link gives you the seat of {name}.", name=merchant_names(table.plan, who.t)[seat])
     if role == HOST:
         return who.t.text("This link makes you the host of the table.")
-    return who.t.text("With this link you watch the table.")
+    return who.t.text("This link lets you watch the game.")
 
 
 @router.post("/join")
-async def join(request: Request, key: Text = "", phrase: Text = "", again: Annotated[bool, Form()] = False) -> Response:
-    """Store a key in the cookie and redirect to its table; a new player is asked for a name first."""
+async def join(
+    request: Request,
+    key: Text = "",
+    phrase: Text = "",
+    again: Annotated[bool, Form()] = False,
+    sure: Annotated[bool, Form()] = False,
+) -> Response:
+    """Store a key in the cookie and redirect to its table; a new player is asked for a name first.
+
+    If another browser has taken the seat already, the caller is asked whether they are `sure` that it is theirs.
+    """
     try:
         if phrase.strip():
             game, role, token = await tables(request).by_phrase(phrase)
         else:
             token = token_of(key)
-            game, role = await tables(request).by_token(token)
+            game, role = await tables(request).opened(token)
+            first = await tables(request).take_seat(game, role)
+            if not (first or again or sure or role in (await roles(request)).get(game, ())):
+                table = await tables(request).get(game)
+                if is_taken(table, role):
+                    said = _invitation(table, role, viewer(request), token, taken=True)
+                    return page(request, "pages/taken.html", HTTPStatus.CONFLICT, **said, known=False, again=False)
     except NoSuchKey as error:
         sentence = error.sentence(viewer(request).t.template)
         return page(request, "pages/join.html", HTTPStatus.FORBIDDEN, again=again, mistake=sentence, phrase=phrase)
     seat = role_seat(role)
-    known = again or bool(phrase.strip()) or seat is None
+    known = again or sure or bool(phrase.strip()) or seat is None
     response = RedirectResponse(f"/games/{game}" if known else f"/games/{game}/name?seat={seat}", 303)
     await remember_key(request, response, game, token)
     return response

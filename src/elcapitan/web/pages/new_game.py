@@ -36,22 +36,22 @@ USUAL_SEATS: Final = (HUMAN, USUAL_LEVEL, USUAL_LEVEL, USUAL_LEVEL, EMPTY)
 MERCHANTS: Final = ("Inês", "Marco", "Leyla", "Youssef", "Despina")  # what merchants are called who have no name
 COLOURS: Final = tuple(COLOUR_NAMES[name] for name in PALETTE)
 FORECASTS: Final = {
-    "all": _("everybody's"),
-    "own": _("only one's own"),
-    "off": _("nobody's"),
+    "all": _("everyone's"),
+    "own": _("only your own"),
+    "off": _("no one's"),
 }
 PACES: Final = {
     "slow": _("slow"),
-    "normal": _("unhurried"),
+    "normal": _("normal"),
     "fast": _("fast"),
-    "instant": _("at once"),
+    "instant": _("instant"),
 }
 USUAL_FORECAST, USUAL_PACE = "all", "normal"
 NO_CLOCK: Final = "none"
 CLOCKS: Final = {
     NO_CLOCK: _("no clock"),
-    "turn": _("so much for every turn"),
-    "bank": _("so much for the whole game"),
+    "turn": _("per turn"),
+    "bank": _("for the whole game"),
 }
 UNITS: Final = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
 UNIT_NAMES: Final = {
@@ -67,7 +67,7 @@ LONGEST_TITLE: Final = 60
 TILES: Final = {
     "Porto": (_("Three harbours and the highest payments; what closes here is gone for good."), "PORTO-01"),
     "Lisboa": (_("Building costs next to nothing, and Lisboa pays you on the spot."), "LISB-03"),
-    "Islas Canarias": (_("Whoever lands here sends the pirate out to collect from the others."), "CANA-02"),
+    "Islas Canarias": (_("A ship that arrives here sends the pirate to collect money from the others."), "CANA-02"),
 }
 OPTIONS: Final = {
     "buy_before_loan": (
@@ -77,7 +77,7 @@ OPTIONS: Final = {
     ),
     "reopen_shuts": (
         _("Re-opening on a dark site closes the front warehouse"),
-        _("Just as building there does. Without this, re-opening harms nobody."),
+        _("Just as building there does. Otherwise, re-opening closes nothing."),
         "G-13",
     ),
     "pirate_before_loan": (
@@ -97,8 +97,10 @@ class SeatRow:
     player: str
     name: str
     colour: int
+    neutral: int | None = None  # in a game for two; any that is free if not chosen
     name_error: str = ""
     colour_error: str = ""
+    neutral_error: str = ""
 
 
 @dataclass
@@ -130,6 +132,7 @@ class NewGameForm:
         for number, row in enumerate(self.rows):
             found += [(f"name{number}", row.name_error)] if row.name_error else []
             found += [(f"colour{number}", row.colour_error)] if row.colour_error else []
+            found += [(f"neutral{number}", row.neutral_error)] if row.neutral_error else []
         return found + [(name, sentence) for name, sentence in self.errors.items() if name != "seats"]
 
 
@@ -155,7 +158,8 @@ def form_from_request(sent: Mapping[str, Sequence[str]]) -> NewGameForm:
         return value if value in known else usual_value
 
     rows = [
-        _row(number, one(f"player{number}"), one(f"name{number}"), one(f"colour{number}")) for number in range(SEATS)
+        _row(number, *(one(f"{key}{number}") for key in ("player", "name", "colour", "neutral")))
+        for number in range(SEATS)
     ]
     return NewGameForm(
         rows,
@@ -177,11 +181,11 @@ def form_from_request(sent: Mapping[str, Sequence[str]]) -> NewGameForm:
     )
 
 
-def _row(number: int, player: str, name: str, colour: str) -> SeatRow:
+def _row(number: int, player: str, name: str, colour: str, neutral: str) -> SeatRow:
     """Read one seat of a form."""
     known = player in PERSONS or player in LEVELS
-    wanted = whole_number(colour, SEATS - 1)
-    return SeatRow(player if known else EMPTY, " ".join(name.split()), number if wanted is None else wanted)
+    own, second = whole_number(colour, SEATS - 1), whole_number(neutral, SEATS - 1)
+    return SeatRow(player if known else EMPTY, " ".join(name.split()), number if own is None else own, second)
 
 
 def plan_of(form: NewGameForm, t: Translator) -> Plan | None:
@@ -202,7 +206,7 @@ def plan_of(form: NewGameForm, t: Translator) -> Plan | None:
     if form.mistakes:
         return None
     return Plan(
-        seats=tuple(_seat(row, name) for row, name in zip(seats, names, strict=True)),
+        seats=tuple(_seat(row, name, two=len(seats) == FEWEST) for row, name in zip(seats, names, strict=True)),
         tiles=form.tiles,
         options=dict(form.options),
         first=first,
@@ -218,9 +222,9 @@ def plan_of(form: NewGameForm, t: Translator) -> Plan | None:
     )
 
 
-def _seat(row: SeatRow, name: str) -> Seat:
-    """Return a seat; one for a friend is free until a friend takes it."""
-    return Seat(row.player, name, row.colour, free=row.player == FRIEND)
+def _seat(row: SeatRow, name: str, *, two: bool) -> Seat:
+    """Return a seat; one for a friend is free until a friend takes it. Of two players each has a neutral colour."""
+    return Seat(row.player, name, row.colour, free=row.player == FRIEND, neutral=row.neutral if two else None)
 
 
 def _names(rows: Sequence[SeatRow], taken: Sequence[int]) -> list[str]:
@@ -252,11 +256,14 @@ def _check_names(seats: Sequence[SeatRow], names: Sequence[str], t: Translator) 
 
 
 def _check_colours(seats: Sequence[SeatRow], t: Translator) -> None:
-    """Check that every seat has a colour of its own [SET-02]."""
+    """Check that every seat has a colour of its own [SET-02], and of two players a neutral one too [TWO-02]."""
     for number, row in enumerate(seats):
         if row.colour in [other.colour for other in seats[:number]]:
             colour = t.template(COLOURS[row.colour])
-            row.colour_error = t.text("Somebody else has {colour} already.", colour=colour)
+            row.colour_error = t.text("{colour} is already taken.", colour=colour)
+        others = [*(other.colour for other in seats), *(other.neutral for other in seats[:number])]
+        if len(seats) == FEWEST and row.neutral is not None and row.neutral in others:
+            row.neutral_error = t.text("{colour} is taken already.", colour=t.template(COLOURS[row.neutral]))
 
 
 def _first(form: NewGameForm, taken: Sequence[int], t: Translator) -> int | None:
@@ -266,7 +273,7 @@ def _first(form: NewGameForm, taken: Sequence[int], t: Translator) -> int | None
     first = whole_number(form.first, SEATS - 1)
     if first in taken:
         return taken.index(first)
-    form.errors["first"] = t.text("Nobody sits there who could start.")
+    form.errors["first"] = t.text("That seat is empty and cannot start.")
     return None
 
 
@@ -287,7 +294,7 @@ def _clock(form: NewGameForm, t: Translator) -> Clock | None:
         return None
     time, more = _seconds(form.time, form.unit), _seconds(form.more, form.more_unit) if form.clock == "bank" else 0
     if time is None or more is None or not 1 <= time <= LONGEST or more > LONGEST:
-        form.errors["time"] = t.text("A clock shows whole numbers, and no more than thirty days.")
+        form.errors["time"] = t.text("Enter a whole number for the clock, thirty days at most.")
         return None
     return Clock(form.clock, time, more)
 
@@ -347,12 +354,12 @@ async def create(request: Request) -> Response:
 
 
 async def _create(request: Request, plan: Plan, *, links: bool = False) -> Response:
-    """Create a table and redirect to it; to the links first if friends are to come.
+    """Create a table and redirect to it; if friends are to come, one with a waiting room, and to their links first.
 
     If `links` are wanted at once, the browser is to send the same form there, with the role that they are for.
     """
-    table = await tables(request).create(plan)
-    friends = any(seat.player == FRIEND for seat in plan.seats)
+    friends = plan.company
+    table = await tables(request).create(plan, waiting=friends)
     response = await redirect_to_own_table(request, table, "/invite" if friends else "")
     if friends and links:
         response.status_code = HTTPStatus.TEMPORARY_REDIRECT

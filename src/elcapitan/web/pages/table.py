@@ -1,7 +1,7 @@
 """The table: looking at a game, acting in it, chat and votes, following it, and replaying it."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
 from http import HTTPStatus
@@ -10,15 +10,13 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
-from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import BadDatabase, ElCapitanError
-from elcapitan.service import NoSuchGame, Table
+from elcapitan.service import NoSuchGame, Table, what_if
 from elcapitan.service.settings import FRIEND, HUMAN
-from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redirect_to_own_table, rights, tables
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
-from elcapitan.web.pages.forms import LONGEST_TURN, Number, SomeSeat, Text, Whole, respond, table_page
+from elcapitan.web.pages.forms import Number, SomeSeat, Text, Whole, action_numbers, respond, table_page
 from elcapitan.web.render import (
     current_table,
     hint_fragment,
@@ -29,8 +27,7 @@ from elcapitan.web.render import (
     table_fragment,
 )
 from elcapitan.web.view.offers import STAGED
-from elcapitan.web.view.payday_stage import staged_payday
-from elcapitan.web.view.table_view import table_view
+from elcapitan.web.view.table_view import staged_payday, table_view
 from elcapitan.web.viewer import BY_BUTTON, Viewer
 
 router = APIRouter(prefix="/games/{name}")
@@ -57,11 +54,7 @@ async def act(request: Request, name: str, who: Visitor, number: Number, actions
     """
     if actions == STAGED:
         return await respond(request, name, who, tables(request).play_staged(name, number, who.seats))
-    wanted = [whole_number(word, N_ACTIONS - 1) for word in actions.split(maxsplit=LONGEST_TURN - 1)]
-    played = [action for action in wanted if action is not None]
-    if len(played) < len(wanted):
-        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY)
-    stage = who.turn_end == BY_BUTTON
+    stage, played = who.turn_end == BY_BUTTON, action_numbers(actions)
     return await respond(request, name, who, tables(request).act(name, number, played, who.seats, stage=stage))
 
 
@@ -130,10 +123,10 @@ def _voting(table: Table, mine: frozenset[int]) -> list[int]:
 
 @router.post("/settings")
 async def settings(request: Request, name: str, who: Host) -> Response:
-    """Change settings of the table: speed of computer players, forecast, hints, chat, title."""
+    """Change settings of the table: speed of computer players, forecast, hints, chat, what-if boards, title."""
     form = await request.form()
     wishes: dict[str, object] = {key: form[key] for key in ("pace", "forecast", "title") if key in form}
-    wishes |= {key: form[key] == "on" for key in ("hints", "chat") if key in form}
+    wishes |= {key: form[key] == "on" for key in ("hints", "chat", "what_if") if key in form}
     return await respond(request, name, who, tables(request).change(name, **wishes))
 
 
@@ -183,9 +176,17 @@ async def payday(request: Request, name: str, number: Whole, who: Visitor) -> HT
 @router.get("/events")
 async def events(request: Request, name: str, who: Visitor, seen: str = "") -> Response:
     """Send the table whenever it has changed since the version `seen`, until the caller's key is revoked."""
+    return await table_stream(request, name, who, seen, table_event)
+
+
+async def table_stream(
+    request: Request, name: str, who: Viewer, seen: str, draw: Callable[[Table, Viewer], bytes]
+) -> EventStream:
+    """Send what `draw` makes of a table whenever it has changed, until the caller's key is revoked."""
     await tables(request).get(name)
 
     async def stream() -> AsyncGenerator[bytes, None]:
+        known = seen
         try:
             async with aclosing(tables(request).follow(name, who.seats)) as changes:
                 async for _change in changes:
@@ -193,8 +194,9 @@ async def events(request: Request, name: str, who: Visitor, seen: str = "") -> R
                     if await asyncio.shield(rights(request, name)) != who.rights:
                         return
                     table = await tables(request).get(name)
-                    if table.version != seen:
-                        yield table_event(table, who)
+                    if table.version != known:
+                        known = table.version
+                        yield draw(table, who)
                         yield NOTHING_NEW
         except (NoSuchGame, BadDatabase):  # deleted meanwhile, or not to be read now: browsers ask again
             return
@@ -206,6 +208,8 @@ async def events(request: Request, name: str, who: Visitor, seen: str = "") -> R
 async def replay(request: Request, name: str, who: Visitor, at: Whole | None = None) -> HTMLResponse:
     """Show the game after `at` events; as it is now by default."""
     table = await tables(request).get(name)
+    if not table.begun:
+        return table_page(request, table, who)
     last = len(table.game.events)
     moment = last if at is None else min(max(at, 1), last)
     if request.headers.get("hx-request"):
@@ -218,6 +222,8 @@ async def replay(request: Request, name: str, who: Visitor, at: Whole | None = N
 async def branch(request: Request, name: str, at: Whole, _who: Visitor) -> Response:
     """Start a new game of one's own from a moment; the face-down cards are shuffled again."""
     table = await tables(request).get(name)
+    if not table.over:
+        what_if.check_allowed(table.plan)
     alone = [
         replace(seat, player=HUMAN if seat.player == FRIEND else seat.player, stand_in="", free=False, late=False)
         for seat in table.plan.seats

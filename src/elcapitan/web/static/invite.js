@@ -18,14 +18,18 @@ document.addEventListener("click", async ({ target }) => {
   button.textContent = button.dataset.copied;
 });
 
-// Whenever something changes at the table, the states of the seats are loaded anew; links that are shown stay.
+// Whenever something changes at the table, the states of the seats and what is needed for the start are loaded anew;
+// links that are shown stay.
 const updateStates = async () => {
   const answer = await fetch(location.pathname).catch(() => null);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  for (const state of document.querySelectorAll("[data-state]")) {
+  for (const state of document.querySelectorAll("[data-state], [data-live]")) {
+    const focused = state.contains(document.activeElement) ? document.activeElement.id : "";
     const now = fresh.getElementById(state.id);
     if (now) state.replaceWith(now);
+    else state.remove();
+    if (focused) document.getElementById(focused)?.focus();
   }
 };
 const page = document.querySelector("[data-events]");

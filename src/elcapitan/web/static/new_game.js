@@ -10,6 +10,20 @@ const playerOf = (row) => row.querySelector("[data-player]");
 const isEmpty = (row) => playerOf(row).value === "empty";
 const takenRows = () => rows.filter((row) => !isEmpty(row));
 const colourOf = (row) => row.querySelector(".swatches :checked").value;
+const neutralOf = (row) => row.querySelector("[data-neutral] select");
+
+// With two merchants each chooses a neutral colour too, of those that are left.
+const showNeutralColours = (taken) => {
+  const two = taken.length === fewestSeats;
+  for (const row of rows) {
+    row.querySelector("[data-neutral]").hidden = !two;
+    const select = neutralOf(row);
+    const others = taken.filter((other) => other !== row).map((other) => neutralOf(other).value);
+    const used = new Set([...taken.map(colourOf), ...others]);
+    for (const option of select.options) option.disabled = option.value !== "" && used.has(option.value);
+    if (select.selectedOptions[0].disabled) select.value = "";
+  }
+};
 
 const showSeats = () => {
   const taken = takenRows();
@@ -23,6 +37,7 @@ const showSeats = () => {
       swatch.classList.toggle("taken", Boolean(owner) && owner !== row);
     }
   }
+  showNeutralColours(taken);
   addButton.hidden = taken.length === rows.length;
   if (friends) friends.hidden = !taken.some((row) => playerOf(row).value === "friend");
 };

@@ -1,6 +1,7 @@
 // Brings the table to life. No rule, no sum and no word of the game is in these scripts: what is shown was made by the
 // server, and the table is replaced as a whole whenever something changes. So everything listens at the document.
 
+import { updateCalls } from "./table/calls.js";
 import { updateChat } from "./table/chat.js";
 import { updateClocks } from "./table/clocks.js";
 import { updateHelp } from "./table/help.js";
@@ -11,6 +12,8 @@ import { updateNews } from "./table/news.js";
 import { root, table } from "./table/page.js";
 import { updatePayday } from "./table/payday.js";
 import { updatePreview } from "./table/previews.js";
+import { updateTurns } from "./table/turns.js";
+import { updateEnding } from "./table/replay.js";
 import { updateViews } from "./table/views.js";
 import "./table/pointer.js";
 
@@ -27,6 +30,9 @@ const update = () => {
   updateHelp();
   updatePreview();
   updatePayday();
+  updateTurns();
+  updateCalls();
+  updateEnding();
 };
 
 // However the table was replaced, it is updated once before the next frame.

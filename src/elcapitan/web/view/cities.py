@@ -23,8 +23,8 @@ from elcapitan.web.view.previews import ActionPreview, CityPreviews, Target
 
 # What is special about the cities of the expansion, in the fewest words [PORTO-04, LISB-03, CANA-02].
 SPECIAL: Final = {
-    PORTO: _("closed houses leave"),
-    LISBOA: _("pays at every build"),
+    PORTO: _("closed = gone"),
+    LISBOA: _("pays when you build"),
     CANARIAS: _("sends the pirate"),
 }
 
@@ -253,10 +253,12 @@ class _CityMaker:
         city, t = self.city, self.t
         if city.next == NO_SITE:
             return t.text("No warehouse can be placed here any more.")
-        sentences = [t.text("The next warehouse goes on S{site}.", site=city.next + 1)]
+        sentences = [t.text("The next warehouse goes on site {site}.", site=city.next + 1)]
         if city.closes_next is not None:
             owner = self.naming.owner(city.sites[city.closes_next])
-            sentences.append(t.text("It closes the one of {owner} on S{site}.", owner=owner, site=city.closes_next + 1))
+            sentences.append(
+                t.text("It closes the one of {owner} on site {site}.", owner=owner, site=city.closes_next + 1)
+            )
         sentences.append(t.text("Then first rank earns {amount}.", amount=city.after_next))
         return " ".join(sentences)
 
@@ -288,7 +290,7 @@ class _CityMaker:
         return [
             WarehousePiece(
                 site=site,
-                label=self.t.text("S{site}: {owner}", site=site + 1, owner=self.naming.owner(colour)),
+                label=self.t.text("site {site}: {owner}", site=site + 1, owner=self.naming.owner(colour)),
                 box=self.layout.houses[site],
                 cell=self.layout.spaces[site],
                 dark=self.printed_track.dark[site],
@@ -304,7 +306,7 @@ class _CityMaker:
         """Return the sites that are out of use."""
         return tuple(
             VacatedSite(
-                Spot(self.layout.spaces[site], self.t.text("S{site}: vacated", site=site + 1), "vacated"),
+                Spot(self.layout.spaces[site], self.t.text("site {site}: vacated", site=site + 1), "vacated"),
                 self.printed_track.track[site],
                 self.printed_track.dark[site],
             )
@@ -391,8 +393,8 @@ class _CityMaker:
                 return Spot(box, self.t.text("last space: pays {amount} now", amount=value), "coin")
             return Spot(box, self.t.text("last space: {amount}", amount=value), "last")
         if number == self.city.coin:
-            return Spot(box, self.t.text("S{site}: pays {amount} now", site=number + 1, amount=value), "coin")
+            return Spot(box, self.t.text("site {site}: pays {amount} now", site=number + 1, amount=value), "coin")
         if self.printed_track.dark[number]:
-            return Spot(box, self.t.text("S{site}, dark: {amount}", site=number + 1, amount=value), "dark")
-        words = self.t.text("S{site}: {amount}", site=number + 1, amount=value)
+            return Spot(box, self.t.text("site {site}, dark: {amount}", site=number + 1, amount=value), "dark")
+        words = self.t.text("site {site}: {amount}", site=number + 1, amount=value)
         return Spot(box, words, "triangle" if number == self.printed_track.triangle else "site")

@@ -210,11 +210,11 @@ def warehouse_words(t: Translator, action: Build | Reopen) -> str:
     site = action.site + 1
     if isinstance(action, Reopen):
         if action.neutral:
-            return t.text("Re-open neutral on S{site}", site=site)
-        return t.text("Re-open on S{site}", site=site)
+            return t.text("Re-open neutral, site {site}", site=site)
+        return t.text("Re-open, site {site}", site=site)
     if action.neutral:
-        return t.text("Neutral warehouse on S{site}", site=site)
-    return t.text("Warehouse on S{site}", site=site)
+        return t.text("Neutral warehouse, site {site}", site=site)
+    return t.text("Warehouse, site {site}", site=site)
 
 
 def number(amount: int) -> str:

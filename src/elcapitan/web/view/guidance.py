@@ -6,8 +6,8 @@ from typing import Final
 from elcapitan.engine.vocabulary import CITIES, CITY_NAMES, DONE, NAMING, SETTLING, UNDER_WAY
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.web.view.context import ViewContext
+from elcapitan.web.view.merchants import AWAY, presence
 from elcapitan.web.view.offers import Offer, Offers
-from elcapitan.web.view.people import AWAY, presence
 
 PAST, NOW, OPEN, OFF = "done", "now", "open", "off"
 
@@ -57,8 +57,8 @@ def _sentence(context: ViewContext) -> str:
 def _waiting(context: ViewContext, who: str, *, here: bool) -> str:
     """Say whose turn it is."""
     if here:
-        return context.t.text("It is the turn of {who}.", who=who)
-    return context.t.text("It is the turn of {who}, who is not at the table.", who=who)
+        return context.t.text("{who}'s turn", who=who)
+    return context.t.text("{who}'s turn, but not at the table", who=who)
 
 
 def _steps(context: ViewContext, offered: Offers) -> list[TurnStep]:
@@ -67,7 +67,7 @@ def _steps(context: ViewContext, offered: Offers) -> list[TurnStep]:
     if context.game.seat is None:
         return []
     if stage == SETTLING and not offered.staged:
-        return [TurnStep("settle", "coin", t.text("Pay back or extend loans"), NOW)]
+        return [TurnStep("settle", "coin", t.text("Repay or extend loans"), NOW)]
     if stage == NAMING and not offered.staged:
         return [TurnStep("name", "helm", t.text("Name the starting player"), NOW)]
     if not context.acting:
@@ -151,21 +151,27 @@ TOPICS: Final = {
         "BOARD-09",
     ),
     "house": (
-        _("An open warehouse. Most of them in a city is first rank; among equals the one nearer to S1 leads."),
+        _(
+            "An open warehouse. The player with most of them in a city has first rank; in a tie, the one "
+            "nearest the start of the track leads."
+        ),
         "MAJ-04",
     ),
     "front": (_("The front warehouse. The next one placed in this city shuts it down."), "SHUT-01"),
-    "vacated": (_("A vacated site. It comes into use again once S12 is taken."), "SHUT-06"),
+    "vacated": (_("A vacated site. It is used again once the last site is taken."), "SHUT-06"),
     "coin": (_("The coin lies on the space that pays now: this is what first rank earns."), "MAJ-02"),
-    "last": (_("The last space. Nothing is built here; once S12 is taken, its number stays in force."), "MAJ-06"),
+    "last": (
+        _("The last space. Nothing is built here; once all sites are taken, its number stays in force."),
+        "MAJ-06",
+    ),
     "harbour": (
         _("A harbour. The number is what a warehouse costs from here; an arriving ship takes the first free one."),
         "SAIL-03",
     ),
-    "pirate": (_("The pirate. Nobody can use the harbour where it lies."), "PIRATE-01"),
+    "pirate": (_("The pirate. No ship can use the harbour where it lies."), "PIRATE-01"),
     "fortress": (_("A fortress earns half of the amount on every payday and can never be shut down."), "FORTPAY-01"),
     "closed": (
-        _("Closed warehouses. Their owners may re-open them for nothing when their ship lies here."),
+        _("Closed warehouses. Their owners may re-open them free of charge when their ship lies here."),
         "REOPEN-01",
     ),
     "pennant": (
@@ -177,7 +183,7 @@ TOPICS: Final = {
         "CARD-03",
     ),
     "link": (_("An interconnection card leads from one of its two cities to the other."), "CARD-06"),
-    "deck": (_("Face-down cards and discards. The display is filled up when a turn is over."), "CARD-09"),
+    "deck": (_("Face-down cards and discards. The display is refilled at the end of a turn."), "CARD-09"),
     "loan": (
         _(
             "A loan is a whole turn: the ship goes to the bank. It is paid back after a payday, or "
@@ -196,16 +202,16 @@ TOPICS: Final = {
     ),
     "merchant": (
         _(
-            "A merchant with everything that is open to all: purse, debt, pieces to build, cards, and "
+            "A merchant, with everything all players can see: money, debt, pieces to build, cards, and "
             "where the ship is."
         ),
         "SET-05",
     ),
-    "purse": (_("Florins in the purse. Whoever has most after the third payday wins."), "END-05"),
+    "purse": (_("Money in florins. The player with most after the third payday wins."), "END-05"),
     "debt": (_("What the loans cost if they are paid back now."), "LOAN-08"),
     "worth": (_("Net worth: cash less what the loans show. After a payday the poorest names who starts."), "AFTER-06"),
     "payday": (_("What a payday now would pay: for cities, for ranks and for fortresses."), "PAY-01"),
-    "stock": (_("Pieces still to build. The phase ends with the round in which somebody has none left."), "PHASE-01"),
+    "stock": (_("Pieces still to build. The phase ends with the round in which a player has none left."), "PHASE-01"),
     "token": (_("El Capitán: this merchant starts every round of the phase."), "AFTER-07"),
     "turn": (
         _(
@@ -215,18 +221,110 @@ TOPICS: Final = {
         "TURN-03",
     ),
     "move_pirate": (_("Once in a turn the pirate can be moved, with cards or for money by the step."), "PIRATE-08"),
+    "build": (
+        _("A warehouse goes on the next site of the city where your ship lies, and costs the number in its harbour."),
+        "WARE-02",
+    ),
+    "build_fortress": (
+        _("A fortress costs the number on the cheapest free fortress site of the city where your ship lies."),
+        "FORT-02",
+    ),
+    "settle": (
+        _("A loan is settled after a payday: paid back, or extended once, which costs more after the next one."),
+        "AFTER-03",
+    ),
+    "starter": (_("The poorest merchant names who starts every round of the next phase."), "AFTER-07"),
+    "end_turn": (
+        _("Ends your turn: the display is filled up and the next merchant plays. Until then you can undo everything."),
+        "CARD-09",
+    ),
+    "phase": (_("The game has three phases of several rounds. Each phase ends with a payday."), "TURN-01"),
+    "acts": (
+        _("What you can do now, with its price and with what it would change for you on a payday."),
+        "TURN-03",
+    ),
+    "hand": (_("Your sailing cards. Each is good for one voyage, in this turn or in a later one."), "BUY-03"),
+    "display": (_("Cards for sale. Buy as many as your purse allows; sail with them now or keep them."), "BUY-02"),
+    "ways": (
+        _("The cheapest ways to this city, with your cards and those for sale. One click plays the whole way."),
+        "SAIL-02",
+    ),
+    "board": (
+        _("The cities of the Mediterranean. Dotted lines join neighbours: a sea route leads along them."),
+        "BOARD-13",
+    ),
+    "stage": (
+        _("A payday pays everybody for proliferation, for majorities and for fortresses, one payment at a time."),
+        "PAY-01",
+    ),
+    "result": (_("The merchant with the most money after the third payday has won."), "END-05"),
+    "stage_controls": (_("How fast the payday is told: pause it, go on by one payment, or see all of it at once."), ""),
+    "log": (_("Everything that has happened, the newest last. The arrow beside a turn shows the table after it."), ""),
+    "replay": (_("The replay shows any moment of the game. Arrow keys go on by one step."), ""),
+    "undo": (_("Undo takes back the last step of your turn, redo plays it again."), ""),
+    "hint": (_("A strong computer player says what it would do now, and how it thinks the game would end."), ""),
+    "talk": (_("Talk to the others at this table."), ""),
+    "menu": (_("Settings, your seat, downloads, and the rules."), ""),
+    "tabs": (_("On a small screen: the board, or the cards and the bank."), ""),
+    "undo_vote": (_("A player asks to go back to an earlier moment. It happens if all whom it concerns agree."), ""),
+    "as_tables": (_("The whole table in words and numbers."), ""),
+    "clock": (_("The time that is left for the turn of this merchant."), ""),
+    "explain": (
+        _("Choose anything on the table, and it is explained here. Or point at it, or go to it, and press the key ?."),
+        "",
+    ),
+}
+# Parts of the table that name no topic themselves, by selectors: a part belongs to the first topic that it matches, and
+# whatever is inside it too. They are sent once with a page, which is less than to name a topic at every part.
+PARTS: Final = {
+    "build_fortress": ".act:has([href='#i-tower']), .target:has(.halo-tower)",
+    "build": ".act:has([href='#i-house']), .target, #ways .use",
+    "settle": ".decision .act:has([href='#i-coin'])",
+    "loan": ".act:has([href='#i-coin'])",
+    "starter": ".act:has([href='#i-helm'])",
+    "end_turn": "#act-end, .act:has([href='#i-flag']), [data-step='end']",
+    "move_pirate": "#pirate-panel, .act:has([href='#i-pirate'])",
+    "card": ".uses",
+    "tile": ".city.tile",
+    "city": ".city",
+    "board": "#board",
+    "clock": ".clock",
+    "merchant": ".merchant, #merchants, .hand-list, .top .mine",
+    "bank": "#bank",
+    "log": "#log",
+    "replay": "#replay, #moment-link, #go-back, #branch, #back-to-game, #open-replay, .go-there",
+    "display": ".display",
+    "hand": "#hand",
+    "acts": "#acts",
+    "ways": "#ways",
+    "hint": "#ask-hint, #hint",
+    "phase": ".when",
+    "turn": ".guide",
+    "undo": "#undo, #redo",
+    "undo_vote": "#wish",
+    "talk": "#open-talk, #talk",
+    "menu": "#open-menu, #menu",
+    "tabs": ".tabs",
+    "worth": ".standing, .recap",
+    "stage_controls": ".stage-bar",
+    "stage": "#stage",
+    "result": "#final, #result",
+    "as_tables": "#as-tables",
+    "explain": "#open-rules, #table",
 }
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A help text about one kind of thing, and its rule."""
+    """A help text about one kind of thing, its rule if there is one, and the parts of the table it is about."""
 
     name: str
     text: str
     rule: str
+    parts: str  # a selector
 
 
 def topics(t: Translator) -> list[Topic]:
     """Return all help texts in the reader's language."""
-    return [Topic(name, t.template(text), rule) for name, (text, rule) in TOPICS.items()]
+    ordered = [*PARTS, *(name for name in TOPICS if name not in PARTS)]
+    return [Topic(name, t.template(TOPICS[name][0]), TOPICS[name][1], PARTS.get(name, "")) for name in ordered]

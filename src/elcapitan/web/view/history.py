@@ -1,21 +1,27 @@
 """What has happened: the log grouped by turn, remarks about the table, the last turn's changes, and earlier moments."""
 
+import functools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from elcapitan.actions.union import Sail
+from elcapitan.board.figures import Figures
 from elcapitan.engine.vocabulary import NOBODY, PIRATE
 from elcapitan.game.game import Act, Game, Moment
 from elcapitan.position.facts import CityFacts
 from elcapitan.service import Table
-from elcapitan.text.names import level_name
+from elcapitan.text.catalogue import Translator
+from elcapitan.text.names import Names, level_name
 from elcapitan.text.narration import CARDS, PAYDAY, Chronicle, Entry
+from elcapitan.web.view.cards_and_bank import CardView, card_view
 from elcapitan.web.view.context import ViewContext
-from elcapitan.web.view.people import may_go_back
+from elcapitan.web.view.merchants import may_go_back
 
 MOST_TURNS: Final = 16  # shown beside the board; the replay has all of them
 NEWS: Final = 4  # sentences that are read out
+MOST_BOARDS: Final = 16  # boards in some language whose names of cards are kept
 
 
 # -------------------------------------------------------------------------------------------------------------- remarks
@@ -43,6 +49,8 @@ def remarks(context: ViewContext) -> list[Remark]:
     """Return all remarks of a game in order."""
     seats = _StandIns(("",) * context.players, (False,) * context.players)
     found = []
+    if context.table.origin and context.table.origin[1] == 0:  # the deal of another game
+        found.append(Remark(0, 1, None, context.t.text("A deal played before: the same cards come in the same order.")))
     for trace in context.table.trace:
         for seat, text in _sentences(context, trace.kind, trace.content, seats):
             found.append(Remark(trace.number, trace.after, seat, text))
@@ -82,6 +90,8 @@ def _settings_sentences(
     seats.stand_ins, seats.late = stand_ins, late
     if content.get("ended"):
         yield None, context.t.text("The host has ended this game.")
+    if content.get("rematch"):
+        yield None, context.t.text("The host has opened a rematch.")
 
 
 def _stand_in_sentence(context: ViewContext, seat: int, level: str, *, late: bool, free: bool) -> str:
@@ -90,10 +100,10 @@ def _stand_in_sentence(context: ViewContext, seat: int, level: str, *, late: boo
     if not level:
         return t.text("{who} plays again.", who=who)
     if late:
-        return t.text("{who} is out of time: a computer player ends the turn.", who=who)
+        return t.text("{who} is out of time, so the computer ends the turn.", who=who)
     if free:
-        return t.text("The seat of {who} is free; a computer player stands in until somebody comes.", who=who)
-    return t.text("A computer player stands in for {who}: {level}.", who=who, level=level_name(level, t))
+        return t.text("The seat of {who} is free; the computer plays until someone takes it.", who=who)
+    return t.text("The computer plays for {who}: {level}.", who=who, level=level_name(level, t))
 
 
 # -------------------------------------------------------------------------------------------------------------- journal
@@ -101,9 +111,9 @@ def _stand_in_sentence(context: ViewContext, seat: int, level: str, *, late: boo
 
 @dataclass(frozen=True)
 class JournalLine:
-    """A sentence of the log; that of a payday links to its steps."""
+    """A sentence of the log, with its cards to be drawn as chips; that of a payday links to its steps."""
 
-    text: str
+    pieces: tuple[str | CardView, ...]
     payday: int | None = None
 
 
@@ -176,7 +186,7 @@ def _turns(context: ViewContext, groups: list[list[Entry]]) -> list[JournalTurn]
         heading = "" if now == when else context.t.text("Phase {phase}, round {round}", phase=now[0], round=now[1])
         when = now
         lines = tuple(
-            JournalLine(sentence, entry.phase if entry.kind == PAYDAY else None)
+            JournalLine(_pieces(context, sentence), entry.phase if entry.kind == PAYDAY else None)
             for entry in group
             for sentence in entry.sentences[: 1 if isinstance(entry.action, Sail) else None]  # arrivals are seen
         )
@@ -199,6 +209,22 @@ def _journal_turn(
     return JournalTurn(key, number, last, heading, name, colour, context.is_me(seat), lines)
 
 
+def _pieces(context: ViewContext, sentence: str) -> tuple[str | CardView, ...]:
+    """Split a sentence at the names of sailing cards, and return the cards in their place."""
+    names, cards = _card_names(context.t, context.game.figures)
+    return tuple(
+        card_view(context, cards[piece]) if piece in cards else piece for piece in names.split(sentence) if piece
+    )
+
+
+@functools.lru_cache(maxsize=MOST_BOARDS)
+def _card_names(t: Translator, figures: Figures) -> tuple[re.Pattern[str], Mapping[str, int]]:
+    """Return a pattern that finds the names of cards in sentences, and the card of each name."""
+    names = Names(t, figures)
+    cards = {names.card(card): card for card in range(len(figures.cards))}
+    return re.compile(f"({'|'.join(map(re.escape, cards))})"), cards
+
+
 def _with_remarks(context: ViewContext, turns: list[JournalTurn], beside: list[Remark]) -> list[JournalTurn]:
     """Insert the remarks between the turns."""
     shown: list[JournalTurn] = []
@@ -213,7 +239,7 @@ def _with_remarks(context: ViewContext, turns: list[JournalTurn], beside: list[R
 def _remark_turn(context: ViewContext, remark: Remark) -> JournalTurn:
     """Return a remark as a turn of the journal."""
     key = f"remark-{remark.number}-{remark.seat}"
-    return _journal_turn(context, key, remark.seat, remark.after, remark.after, (JournalLine(remark.text),))
+    return _journal_turn(context, key, remark.seat, remark.after, remark.after, (JournalLine((remark.text,)),))
 
 
 # -------------------------------------------------------------------------------------------------------------- changes

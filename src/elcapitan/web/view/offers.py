@@ -107,10 +107,17 @@ def offers(context: ViewContext) -> Offers:
         found.seat = context.game.seat
         for number in sorted(context.legal):
             _add_offer(context, found, number)
+        found.builds.sort(key=lambda offer: _build_order(context, offer))
         found.refused = _refused_builds(context, found)
         found.unsold = _refused_buys(context, found.buys)
         found.unlent = _refused_loans(context, found.loans)
     return found
+
+
+def _build_order(context: ViewContext, offer: Offer) -> tuple[int, int]:
+    """Order builds by what they add to the payday, then by their price; only by price if the forecast is hidden."""
+    assert offer.preview is not None
+    return -offer.gain if context.forecast_of(offer.preview.seat) else 0, offer.preview.cost
 
 
 def _staged(context: ViewContext, number: int) -> Offers:
@@ -149,18 +156,18 @@ def _add_offer(context: ViewContext, found: Offers, number: int) -> None:  # noq
             fare = int(context.position.facts.pirate_fare[city])
             _add_destination(found.paid_pirate, city, fare, _offer(number, _berth_words(context, berth), fare, city))
         case act.Repay(kind):
-            words = t.text("Pay back the loan of {amount}", amount=int(board.loan_amount[kind]))
+            words = t.text("Repay the loan of {amount}", amount=int(board.loan_amount[kind]))
             found.repay.append(_offer(number, words, int(board.loan_due[kind, FACE_UP])))
         case act.Extend(kind):
             words = t.text("Extend the loan of {amount}", amount=int(board.loan_amount[kind]))
-            later = t.text("later {amount}", amount=int(board.loan_due[kind, FLIPPED]))
+            later = t.text("or {amount} later", amount=int(board.loan_due[kind, FLIPPED]))
             found.extend.append(Offer(str(number), family(number), words, detail=later))
         case act.NameStarter(seat):
             found.starters.append(_offer(number, context.teller.merchant(seat)))
         case act.End():
             found.end = _offer(number, t.text("End the turn"))
         case act.Pass():
-            found.passing = _offer(number, t.text("Pass: nothing is possible"))
+            found.passing = _offer(number, t.text("Pass: no other move is possible"))
         case _:
             assert_never(action)
 
@@ -202,7 +209,7 @@ def refusal(context: ViewContext, action: act.Action, what: str, words: str) -> 
     """Return why an action is not legal."""
     error = context.game.why_not(act.encode(action, context.game.figures))
     if error is None:  # legal, but the guide asks for another action
-        return RefusedOffer(what, words, context.t.text("The guide has something else in mind now."), "")
+        return RefusedOffer(what, words, context.t.text("Follow the guide for now."), "")
     return RefusedOffer(what, words, *sentence_and_rule(error, context.t))
 
 

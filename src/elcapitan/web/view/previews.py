@@ -7,7 +7,7 @@ from typing import assert_never
 from elcapitan.actions import union as act
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, TRANSIT
-from elcapitan.players.hints import Suggestion, adviser
+from elcapitan.players.seats import Suggestion, adviser
 from elcapitan.position.facts import CityFacts
 from elcapitan.position.preview import Preview, preview
 from elcapitan.position.routes import BuildAtEnd, Way, cheapest
@@ -47,6 +47,7 @@ class ActionPreview:
     coin: tuple[Box, int] | None = None
     closes: tuple[Box, int] | None = None
     gains: tuple[Gain, ...] = ()
+    numbers: tuple[int, ...] = ()  # of the sites it means, from 1
 
 
 class CityPreviews:
@@ -108,22 +109,33 @@ class CityPreviews:
         """Return the preview of a warehouse or a fortress."""
         context, t = self.context, self.t
         lines = []
+        numbers = []
         closes = house = tower = coin = None
         if ahead.closes is not None:
             site, colour = ahead.closes
+            numbers.append(site + 1)
             closes = (self.layout.houses[site], context.palette(colour))
-            lines.append(t.text("closes {owner} on S{site}", owner=context.owner(colour), site=site + 1))
+            lines.append(t.text("closes {owner} on site {site}", owner=context.owner(colour), site=site + 1))
         if ahead.pays is not None and ahead.pays[0] != ahead.pays[1]:
-            lines.append(t.text("pays {before}, then {after}", before=ahead.pays[0], after=ahead.pays[1]))
+            lines.append(t.text("city pays {after} instead of {before}", before=ahead.pays[0], after=ahead.pays[1]))
         if ahead.site is not None and ahead.colour is not None:
             house = (self.layout.houses[ahead.site], context.palette(ahead.colour))
+            numbers.append(ahead.site + 1)
         if ahead.coin is not None and ahead.coin != self.city.coin and ahead.pays is not None:
             coin = (self.layout.spaces[ahead.coin], ahead.pays[1])
         if ahead.fortress is not None:
             tower = (self.towers[ahead.fortress].middle(27.0), context.palette(ahead.seat))
         title = f"{offer.words}, {offer.price}"
         return ActionPreview(
-            offer.actions, title, tuple(lines), house, tower, None, coin, closes, context.gains(ahead.gains)
+            actions=offer.actions,
+            title=title,
+            lines=tuple(lines),
+            house=house,
+            tower=tower,
+            coin=coin,
+            closes=closes,
+            gains=context.gains(ahead.gains),
+            numbers=tuple(numbers),
         )
 
     def _sail_preview(self, legs: Sequence[Offer]) -> ActionPreview:
@@ -170,6 +182,7 @@ class RouteBuild:
     """A build that is possible at the end of a route."""
 
     actions: str  # the whole way and the build
+    site: int | None  # of a warehouse, from 1
     words: str
     price: str  # of all of it
     gains: tuple[Gain, ...]
@@ -194,6 +207,11 @@ class RoutesView:
     city: int
     name: str
     ways: tuple[RouteView, ...]
+
+    @property
+    def has_gains(self) -> bool:
+        """Whether a build at the end of a route changes a payday that the viewer may see."""
+        return any(build.gains for way in self.ways for build in way.builds)
 
 
 @dataclass(frozen=True)
@@ -253,6 +271,7 @@ def _route_build(context: ViewContext, way: Way, build: BuildAtEnd) -> RouteBuil
     """Return the view of a build at the end of a route."""
     return RouteBuild(
         actions=_actions((*way.actions, build.action)),
+        site=None if isinstance(build.what, act.BuildFortress) else build.what.site + 1,
         words=_build_words(context, build),
         price=price(way.fare + build.cost),
         gains=context.gains(build.gains),

@@ -1,4 +1,4 @@
-"""The whole table as the templates draw it; they compute nothing themselves."""
+"""The whole table as the templates draw it: as it is, at an earlier moment, or on the stage of a payday."""
 
 import functools
 from collections.abc import Collection
@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from elcapitan.engine.vocabulary import CARDS, MAIN_CITIES, PHASES
 from elcapitan.game.game import Game
 from elcapitan.records.shuffles import Promise
-from elcapitan.service import Table
+from elcapitan.service import PACES, Table
+from elcapitan.web.view.away import AwayView, away
 from elcapitan.web.view.cards_and_bank import (
     BankAndChart,
     CardView,
@@ -23,12 +24,12 @@ from elcapitan.web.view.city_layout import CityLayout, PrintedCity, city_layout,
 from elcapitan.web.view.context import ViewContext, own_seats
 from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
 from elcapitan.web.view.history import Journal, Replay, changes, game_at, journal, replay, sentences_before
-from elcapitan.web.view.merchants import MerchantView, merchants
+from elcapitan.web.view.merchants import ChatView, MerchantView, UndoVoteView, chat, merchants, undo_vote
 from elcapitan.web.view.offers import Offers, offers
-from elcapitan.web.view.payday import PaydayView
-from elcapitan.web.view.people import ChatView, UndoVoteView, chat, undo_vote
+from elcapitan.web.view.plans import PLANNING, TurnPlan, plan_view, planned_table, removable, turn_plan, with_plan
 from elcapitan.web.view.previews import NearCity, near_cities
-from elcapitan.web.view.result import ResultView, result
+from elcapitan.web.view.results import PaydayView, ResultView, payday_view, result_view
+from elcapitan.web.view.waiting import AwaitedView, awaited, left_to_computers
 from elcapitan.web.viewer import Viewer
 
 
@@ -39,6 +40,7 @@ class TableView:
     id: str
     title: str
     base: str  # the page of the game as it is now, with which its other addresses begin
+    moves: str  # with which the addresses begin to which actions are sent: the same, or a plan of the next turn
     number: int
     phase: int
     phases: int
@@ -48,11 +50,17 @@ class TableView:
     ended: bool  # by the host, before it was over
     live: bool  # the game as it is now, not an earlier moment
     acting: bool
+    planning: bool  # whether the viewer prepares the next turn, which is shown as if it had come
+    plan: TurnPlan | None  # the steps of the running turn, or of the next one
     host: bool  # whether the viewer is the host
     seated: bool  # whether the viewer has a seat; without one they watch
+    what_if: bool  # whether the viewer may begin a what-if board
+    original: str  # the page of the real game, if this is a what-if board
     by_link: bool  # whether a seat of this table is for a friend with a link
     chat: ChatView | None
     undo_vote: UndoVoteView | None
+    awaited: AwaitedView | None  # who is absent although it is their turn
+    left_to_computers: tuple[int, ...]  # the viewer's seats that they can have back from a computer player
     promises: tuple[Promise, ...]
     point_of_view: int
     layout: CityLayout
@@ -66,11 +74,13 @@ class TableView:
     turn: TurnView
     side: BankAndChart
     journal: Journal
+    away: AwayView | None
     replay: Replay | None
     result: ResultView | None
     undoable: int
     redoable: int
     pace: str
+    turn_shown: int  # milliseconds for which a page shows a turn before the next one
     forecast: str
     hints: bool
     frozen: str  # why this game cannot be played on, or nothing
@@ -126,10 +136,12 @@ def table_view(
     offered = offers(context)
     destinations, links = display(context, offered)
     host = viewer.rights is None or viewer.rights.host
+    plan = turn_plan(context) if only is None and at is None else None
     return TableView(
         id=table.id,
         title=table.plan.title,
         base=f"/games/{table.id}" if base is None else base,
+        moves=f"/games/{table.id}" if base is None else base,
         number=table.number,
         phase=game.phase,
         phases=PHASES,
@@ -139,11 +151,17 @@ def table_view(
         ended=table.plan.ended,
         live=context.live,
         acting=context.acting,
+        planning=False,
+        plan=plan,
         host=host,
         seated=bool(context.mine),
+        what_if=base is None and table.plan.what_if and (host or bool(context.mine)) and game.seat is not None,
+        original=f"/games/{table.origin[0]}" if table.plan.private_to and table.origin else "",
         by_link=table.plan.company,
         chat=chat(context, host=host),
         undo_vote=undo_vote(context, sentences_before(context, table.undo_vote.at)) if table.undo_vote else None,
+        awaited=awaited(context),
+        left_to_computers=left_to_computers(context),
         promises=table.promises,
         point_of_view=context.point_of_view,
         layout=layout,
@@ -154,14 +172,16 @@ def table_view(
         hand=my_hand(context, offered),
         offers=offered,
         near=near_cities(context) if only is None and offered.buys and not (offered.builds or offered.end) else (),
-        turn=turn(context, offered),
+        turn=with_plan(context, turn(context, offered), plan),
         side=bank_and_chart(context, offered),
         journal=journal(context),
+        away=away(context),
         replay=None if at is None else replay(context, table.game, at),
-        result=result(context) if game.over else None,
+        result=result_view(context) if game.over else None,
         undoable=table.undoable + (context.staged is not None) if context.acting else 0,
         redoable=table.redoable if context.acting else 0,
         pace=table.plan.pace,
+        turn_shown=round(1000 * PACES[table.plan.pace]),
         forecast=table.plan.forecast,
         hints=table.plan.hints,
         frozen=table.frozen.sentence(viewer.t.template) if table.frozen else "",
@@ -186,3 +206,42 @@ def _voyage(context: ViewContext) -> str:
     """Return the city of the pirate in the middle of a voyage by cards."""
     place = int(context.state.pirate_at)
     return context.teller.place(place) if place >= 0 else ""
+
+
+def planning_view(table: Table, viewer: Viewer) -> TableView | None:
+    """Return the table as if the viewer's next turn had begun and gone as prepared; None if it cannot be prepared."""
+    found = planned_table(table, viewer)
+    if found is None:
+        return None
+    shown, begun, prepared = found
+    seen = table_view(shown, viewer)
+    seen.offers.end = None  # the turn is ended when it has come
+    sentence = viewer.t.text("You plan your next turn. Only you see it.")
+    return replace(
+        seen,
+        moves=f"{seen.base}/plan",
+        planning=True,
+        plan=removable(plan_view(seen.context, PLANNING, begun, prepared)),
+        turn=replace(seen.turn, steps=seen.turn.steps[:-1], sentence=sentence),
+        journal=journal(ViewContext.of(table, viewer, table.game, acting=False)),
+    )
+
+
+def staged_payday(table: Table, viewer: Viewer, number: int, base: str | None = None) -> TableView | None:
+    """Return the table as it was when a payday began, with the payday; None if it has not been held.
+
+    Everything is as it was just before, so that nothing is ahead of the telling.
+    """
+    held = payday_view(table, viewer, number)
+    if held is None:
+        return None
+    seen = table_view(table, viewer, held.event, base=base)
+    merchants = [_before(each, held) for each in seen.merchants]
+    return replace(seen, merchants=merchants, replay=None, payday=held)
+
+
+def _before(merchant: MerchantView, held: PaydayView) -> MerchantView:
+    """Return a merchant when a payday began; a loan that was its last action counts, a forecast would tell too much."""
+    seat = merchant.seat
+    cash, debt = held.before.purses[seat], held.debts[seat]
+    return replace(merchant, cash=cash, debt=debt, earnings=None, deciding=False, thinking=False, next=False)

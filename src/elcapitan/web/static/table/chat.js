@@ -1,18 +1,14 @@
 // The chat: sends messages, counts those that are new, and shows when each was written.
 
-import { byId, findAll, gameKey, recall, remember, root } from "./page.js";
+import { byId, findAll, gameKey, recall, remember } from "./page.js";
 import { request } from "./network.js";
+import { timeOf } from "./clocks.js";
 
 /** Send the message in the form and empty it. */
 export const send = async (form) => {
   const values = Object.fromEntries(new FormData(form));
   form.reset();
   await request("POST", form.action, { values });
-};
-
-const timeOf = (date) => {
-  const today = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString(root.lang, { ...(today ? {} : { dateStyle: "short" }), timeStyle: "short" });
 };
 
 /** Count the messages that are new since the chat was open last, and write their times in the reader's way. */

@@ -1,6 +1,7 @@
 // What moves on a payday: coins that fly to a purse, purses that count up, and rows of the ranking that change places.
 
 import { find, findAll, reducedMotion } from "./page.js";
+import { play } from "./sound.js";
 
 const MOST_COINS = 9; // for one payment
 const LANDING = { duration: 260, easing: "ease-out" };
@@ -57,6 +58,7 @@ export const payOut = (from, seat, before, paid, duration) => {
   for (let number = 0; number < count; number++) {
     fly(middleOf(from), middleOf(purse), { duration: flight, delay: number * gap }, number, () => {
       landed += 1;
+      play("coin");
       showPurse(seat, before + Math.round((paid * landed) / count));
       purse.animate([{ transform: "scale(1.16)" }, { transform: "none" }], LANDING);
       if (landed === count) riseFrom(purse, `+${paid}`);

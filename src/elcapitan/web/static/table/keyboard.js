@@ -1,7 +1,7 @@
 // What keys do, and where the keyboard focus goes when an update removes what has it.
 
 import { find, findAll } from "./page.js";
-import { hideHelp, openRule } from "./help.js";
+import { explanations, hideHelp } from "./help.js";
 import { play } from "./network.js";
 import { closeAndReturn, isAnswerOpen } from "./popovers.js";
 
@@ -25,7 +25,10 @@ const undoOrRedo = (isRedo) => {
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (key === "Escape") {
-    if (isAnswerOpen()) closeAndReturn();
+    if (find("#explain:popover-open")) {
+      event.preventDefault(); // a popover below it stays open
+      explanations().then(({ close }) => close());
+    } else if (isAnswerOpen()) closeAndReturn();
     else hideHelp();
     return;
   }
@@ -41,8 +44,9 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (key === "?") {
-    openRule();
+  if (key === "?" && !target.matches("input:not([type=range]), select, textarea")) {
+    event.preventDefault();
+    explanations().then(({ explainMeant }) => explainMeant());
     return;
   }
   if (key in STEPS && target.closest?.(STOPS)) {

@@ -1,9 +1,11 @@
 // Lets pieces travel from where they were to where they are.
 
 import { byId, findAll, reducedMotion } from "./page.js";
+import { play } from "./sound.js";
 
 const TRAVEL = { duration: 250, easing: "ease-in-out" };
 const NOTICEABLE = 3; // pixels
+const PLACED = ".piece[id^='house-'], .piece[id^='tower-']";
 
 let places = new Map(); // id of a piece: where it was on the board
 
@@ -18,21 +20,28 @@ export const updatePieces = () => {
     const { x, y, width } = piece.getBoundingClientRect();
     now.set(piece.id, { piece, x: x - board.x, y: y - board.y, width });
   }
-  if (places.size && !reducedMotion.matches) {
-    for (const [id, to] of now) if (to.width) travel(to.piece, places.get(id), to);
+  const moved = places.size ? [...now].filter(([id, to]) => to.width && hasMoved(places.get(id), to)) : [];
+  const sails = moved.some(([, { piece }]) => piece.matches(".ship"));
+  if (!reducedMotion.matches) {
+    for (const [id, to] of moved) travel(to.piece, places.get(id), to, sails && !to.piece.matches(".ship"));
   }
+  if (moved.some(([id, { piece }]) => piece.matches(PLACED) && !places.has(id))) play("piece");
+  else if (sails) play("ship");
   places = now;
 };
 
-const travel = (piece, from, to) => {
-  if (from && Math.hypot(from.x - to.x, from.y - to.y) < NOTICEABLE) return;
+const hasMoved = (from, to) => !from || Math.hypot(from.x - to.x, from.y - to.y) >= NOTICEABLE;
+
+// First a ship arrives, then something is built: what is placed waits for the ship.
+const travel = (piece, from, to, waits) => {
   const scale = piece.getScreenCTM?.()?.a || 1;
   const begin = from?.width
     ? { transform: `translate(${(from.x - to.x) / scale}px, ${(from.y - to.y) / scale}px)` }
     : { opacity: 0, transform: "translate(0, -6px)" };
   const city = piece.closest(".city");
   city?.classList.add("moving");
-  piece.animate([begin, { transform: "none" }], TRAVEL).finished.then(
+  const timing = waits ? { ...TRAVEL, delay: TRAVEL.duration, fill: "backwards" } : TRAVEL;
+  piece.animate([begin, { transform: "none" }], timing).finished.then(
     () => city?.classList.remove("moving"),
     () => {},
   );

@@ -34,8 +34,10 @@ export const play = (actions) => {
   button.remove();
 };
 
-// Answers and server-sent events can overtake each other: only what is newer is drawn. A version is a row of numbers
-// that only grow while the server runs. After a restart of the server its events are believed.
+// Answers and server-sent events can overtake each other: only what is newer is drawn. A version is a row of numbers,
+// of which the first two only grow while the server runs; the third changes with who is there. After a restart of the
+// server its events are believed.
+const GROWING = 2;
 
 /** An attribute of the table in a fragment. */
 export const fieldOf = (html, name) => new RegExp(`<main[^>]* data-${name}="([^"]*)"`).exec(html ?? "")?.[1];
@@ -47,11 +49,22 @@ const ageOf = (html) => {
   if (!version || here?.live !== "yes" || fieldOf(html, "telling")) return -1; // a payday is told on an earlier table
   const [now, then] = [here.version, version].map((each) => each.split(".").map(Number));
   const place = now.findIndex((number, index) => number !== then[index]);
+  if (place >= GROWING) return -1;
   return place < 0 ? 0 : now[place] - then[place];
 };
 const hasLowerNumber = (html) => {
   const number = fieldOf(html, "number");
   return number && table()?.dataset.live === "yes" && Number(number) < Number(table().dataset.number);
+};
+
+/** Whether a fragment is newer than the table. */
+export const isNewer = (html) => ageOf(html) < 0;
+
+let comesTooSoon = () => false;
+
+/** Ask a function about every table that the server sends by itself: if it says so, that table is left to it. */
+export const askBeforeShowing = (isTooSoon) => {
+  comesTooSoon = isTooSoon;
 };
 
 let keepsBack = () => false;
@@ -78,11 +91,24 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 document.addEventListener("htmx:sse:before:message", (event) => {
   const html = event.detail?.message?.data;
-  if (hasLowerNumber(html) || ageOf(html) === 0 || keepsBack(html)) event.preventDefault();
+  if (hasLowerNumber(html) || ageOf(html) === 0 || comesTooSoon(html) || keepsBack(html)) event.preventDefault();
 });
 document.addEventListener("htmx:sse:error", (event) => {
   if (GONE.has(event.detail?.status)) location.reload();
 });
+
+// A table on which the next turn is planned leaves everything to the page of the game as soon as that turn has come, or a
+// payday before it. In the capturing phase, so that no other script draws or keeps what has come.
+const leavePlan = (event, html) => {
+  const { planning, paydays, home } = table()?.dataset ?? {};
+  if (!planning || !fieldOf(html, "version")) return;
+  if (fieldOf(html, "planning") && fieldOf(html, "paydays") === paydays) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  location.assign(home);
+};
+document.addEventListener("htmx:before:swap", (event) => leavePlan(event, event.detail?.ctx?.text), true);
+document.addEventListener("htmx:sse:before:message", (event) => leavePlan(event, event.detail?.message?.data), true);
 
 /** Follow the table. htmx may have looked through the page before its extension was loaded, so this begins later. */
 export const connect = () => {

@@ -1,8 +1,21 @@
 // What the scripts of the table share: finding elements, and what a browser remembers about a game.
 
 export const root = document.documentElement;
-export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const asksForLess = matchMedia("(prefers-reduced-motion: reduce)");
 export const narrow = matchMedia("(max-width: 599px), (max-height: 499px)"); // as in table_screens.css
+
+/** Whether nothing shall move: as chosen in the menu, else as the system asks for. */
+export const reducedMotion = {
+  get matches() {
+    const { motion } = root.dataset;
+    return motion ? motion === "off" : asksForLess.matches;
+  },
+};
+
+/** Let the styles know whether things move. */
+export const updateMotion = () => root.classList.toggle("moving", !reducedMotion.matches);
+updateMotion();
+asksForLess.addEventListener("change", updateMotion);
 
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];

@@ -11,6 +11,9 @@ let telling = false;
 let kept = ""; // the newest table that has come meanwhile
 let origin = ""; // where the table of an earlier moment came from
 
+/** Whether a payday is being told, or fetched to be told. */
+export const isTelling = () => telling;
+
 const fetched = async (url) => {
   const answer = await fetch(url, { headers: { "HX-Request": "true" } }).catch(() => null);
   return answer?.ok ? answer.text() : "";

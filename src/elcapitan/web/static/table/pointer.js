@@ -3,12 +3,14 @@
 import { find, isPlainClick, narrow } from "./page.js";
 import { change, play } from "./network.js";
 import { send } from "./chat.js";
-import { showHelp } from "./help.js";
+import { explanations, showHelp } from "./help.js";
 import { markAllSeen } from "./news.js";
 import { openPayday } from "./payday.js";
 import { closeAll, closeAndReturn, closeAnswers, openHint, openWays } from "./popovers.js";
 import { goTo } from "./replay.js";
 import { pickCity, showTab, toggleZoom } from "./views.js";
+
+const ask = () => explanations().then((module) => module.ask());
 
 // The first of these that a click is in, decides. Links that are opened here are left to the browser when a key is held.
 const BUTTONS = [
@@ -17,8 +19,11 @@ const BUTTONS = [
   ["button[data-zoom]", toggleZoom],
   ["button[data-tab]", (button) => showTab(button.dataset.tab)],
   ["[data-close]", closeAndReturn],
+  ["[data-ask]", ask],
 ];
 const LINKS = [
+  ["#open-rules", ask],
+  ["#bubble [data-read-rule], #explain .rules a", (link) => explanations().then(({ openRule }) => openRule(link))],
   ["[data-ways-to]", (link) => openWays(link.dataset.waysTo)],
   ["[data-hint]", openHint],
   ["[data-payday]", (link) => openPayday(link.dataset.payday), () => window.htmx],
@@ -46,7 +51,7 @@ document.addEventListener("click", (event) => {
   }
   if (target.closest("[popover], [popovertarget], dialog")) return;
   const explained = target.closest("[data-help]");
-  if (explained && narrow.matches) showHelp(explained);
+  if (explained && (narrow.matches || event.pointerType === "touch")) showHelp(explained);
   else closeAnswers();
 });
 

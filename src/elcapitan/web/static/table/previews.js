@@ -1,6 +1,6 @@
 // Shows what an action would change while the pointer or the keyboard focus is on it; the server has drawn it already.
 
-import { find, findAll } from "./page.js";
+import { byId, find, findAll } from "./page.js";
 import { showCity, showCityOf } from "./views.js";
 
 let shown = ""; // the actions whose preview is shown
@@ -21,6 +21,19 @@ const follow = (element) => {
   else if (act?.dataset.waysTo) showCity(act.dataset.waysTo);
 };
 
+const SVG = "http://www.w3.org/2000/svg";
+
+// At the end of a route nothing is drawn ahead, but the site that a build there means shows its number.
+const showSite = (element) => {
+  find("#route-site")?.remove();
+  const means = element.closest?.("[data-site]");
+  if (!means) return;
+  const number = document.createElementNS(SVG, "use");
+  number.id = "route-site";
+  number.setAttribute("href", `#site-${means.dataset.site}`);
+  find(".map", byId(`city-${means.closest("[data-ways-city]").dataset.waysCity}`))?.append(number);
+};
+
 const actionsOf = (element) => element.closest?.("[data-act]")?.dataset.act ?? "";
 
 /** Show the same preview again in a new table, if it still offers these actions. */
@@ -32,10 +45,15 @@ export const updatePreview = () => {
 
 document.addEventListener("pointerover", (event) => {
   show(actionsOf(event.target) || actionsOf(document.activeElement ?? document.body));
+  showSite(event.target);
   follow(event.target);
 });
 document.addEventListener("focusin", (event) => {
   show(actionsOf(event.target));
+  showSite(event.target);
   follow(event.target);
 });
-document.addEventListener("focusout", () => show(""));
+document.addEventListener("focusout", () => {
+  show("");
+  showSite(document.body);
+});

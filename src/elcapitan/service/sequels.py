@@ -1,0 +1,159 @@
+"""What follows a finished game: a rematch of the same people, the same deal again, and a review of the game."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Final
+
+from elcapitan.background_tasks import cancel_and_wait, charge_to
+from elcapitan.board.figures import packaged
+from elcapitan.errors import BadSetup, NoSuchGame, TooMuch
+from elcapitan.players.judge import Mistake
+from elcapitan.records.shuffles import Secret
+from elcapitan.service import settings
+from elcapitan.service.bot_pool import REVIEW, BotPool
+from elcapitan.service.bot_worker import ReviewQuestion, review
+from elcapitan.service.commit import Draft
+from elcapitan.service.dealt_game import DealtGame
+from elcapitan.service.keys import HOST, allow_succession, may_succeed, seat_role
+from elcapitan.service.settings import FRIEND, HUMAN, Seat
+from elcapitan.service.table import Table
+from elcapitan.service.tables import TRIES, Tables
+
+MOST_REVIEWS: Final = 20  # finished games that wait for their review, each of some seconds
+REVIEW_WAIT: Final = 10  # seconds until some of them have been reviewed
+REVIEWS_KEPT: Final = 1000  # reviews in memory, some hundred bytes each
+
+# --------------------------------------------------------------------------------------------------------- the rematch
+
+
+async def rematch(tables: Tables, game: str) -> Table:
+    """Create another game of the same people, in which the next seat begins; return it if there is one already.
+
+    Raises `BadSetup` if the game is not over.
+    """
+    table = await tables.get(game)
+    _check_over(table)
+    with suppress(NoSuchGame):  # deleted meanwhile
+        if table.plan.rematch:
+            return await tables.get(table.plan.rematch)
+    plan = settings.for_rematch(table.plan)
+    created = await tables.create(plan, waiting=plan.company)  # friends take their seats first
+    await allow_succession(tables.store, created.id, [HOST, *map(seat_role, sorted(created.plan.persons))])
+
+    def decide(draft: Draft) -> None:
+        if draft.state.plan.rematch == table.plan.rematch:  # otherwise another click was faster
+            draft.change({"rematch": created.id})
+
+    async with tables.using(game) as finished:
+        await tables.writer.commit(finished, decide, tries=TRIES)
+        chosen = finished.plan.rematch
+    if chosen != created.id:
+        await tables.delete(created.id)
+        return await tables.get(chosen)
+    return created
+
+
+async def keys_to_rematch(tables: Tables, game: str, roles: Collection[str]) -> dict[str, str]:
+    """Create keys to the rematch of a game for those who have these roles at the game; return them by role.
+
+    A role is left out if its holder was removed from the rematch. Raises `NoSuchGame` if there is no rematch.
+    """
+    table = await tables.get(game)
+    if not table.plan.rematch:
+        raise NoSuchGame(game)
+    allowed = await may_succeed(tables.store, table.plan.rematch)
+    keys = {role: await tables.key(table.plan.rematch, role) for role in sorted(allowed.intersection(roles))}
+    for key in keys.values():
+        await tables.by_token(key)  # takes the seat
+    return keys
+
+
+# ------------------------------------------------------------------------------------------------------- the same deal
+
+
+def published_secret(table: Table) -> Secret | None:
+    """Return what decided all cards of a finished game, which is published; None if the cards came from elsewhere.
+
+    That is so if the game was imported or branched off, and before there were published shuffles.
+    """
+    first = table.promises[0] if table.over and len(table.promises) == 1 else None
+    return first.secret if first and first.at == 0 and not table.frozen else None
+
+
+async def same_deal(tables: Tables, game: str) -> Table:
+    """Begin a game of one's own in which the cards of a finished one come again, and the same seat begins.
+
+    All persons are at one screen, because everybody who has played the other game may know the cards. Raises `BadSetup`
+    if the cards of that game were not all published.
+    """
+    table = await tables.get(game)
+    secret = published_secret(table)
+    if secret is None:
+        raise BadSetup("no-same-deal")
+    seats = [Seat(HUMAN if seat.player == FRIEND else seat.player, seat.name, seat.colour) for seat in table.plan.seats]
+    plan = settings.checked(settings.with_distinct_names(settings.for_branch(table.plan, seats)))
+    dealt = DealtGame(table.game.setup, tables.writer.figures)
+    return await tables.add(plan, dealt, dealt.begin(secret), (game, 0))
+
+
+def _check_over(table: Table) -> None:
+    """Raise `BadSetup` unless a game is over, or was ended."""
+    if not table.over:
+        raise BadSetup("not-over")
+
+
+# ---------------------------------------------------------------------------------------------------------- the review
+
+
+class Reviews:
+    """The dearest mistakes of finished games, each looked for once, one game at a time, in a process of the pool."""
+
+    def __init__(self, processes: BotPool) -> None:
+        self._processes = processes
+        self._one = asyncio.Lock()  # the other processes are for games that are being played
+        self._known: OrderedDict[str, Mistake | None] = OrderedDict()  # those asked for last come last
+        self._running: dict[str, asyncio.Task[Mistake | None]] = {}
+
+    def known(self, game: str) -> Mistake | None:
+        """Return the dearest mistake of a game if it was found already."""
+        return self._known.get(game)
+
+    async def mistake(self, table: Table) -> Mistake | None:
+        """Return the dearest mistake of a finished game; None if there is none.
+
+        All who ask about a game wait for the same answer. Raises `BadSetup` if the game is not over, `TooMuch` if too
+        many games wait, and `NoAnswer` if no process can answer.
+        """
+        if not table.game.over:
+            raise BadSetup("not-over")
+        if table.id in self._known:
+            self._known.move_to_end(table.id)
+            return self._known[table.id]
+        if table.id not in self._running:
+            if len(self._running) >= MOST_REVIEWS:
+                raise TooMuch("too-many-requests", REVIEW_WAIT)
+            self._running[table.id] = asyncio.create_task(self._review(table))
+        return await asyncio.shield(self._running[table.id])
+
+    async def _review(self, table: Table) -> Mistake | None:
+        """Ask a process, and keep the answer."""
+        charge_to.set(None)  # this goes on when the request that began it has ended
+        figures = table.game.figures
+        question = ReviewQuestion(
+            table.game.setup, tuple(table.game.events), None if figures is packaged() else figures
+        )
+        try:
+            async with self._one:
+                found = await self._processes.ask(review, question, REVIEW)
+        finally:
+            del self._running[table.id]
+        self._known[table.id] = found
+        while len(self._known) > REVIEWS_KEPT:
+            self._known.popitem(last=False)
+        return found
+
+    async def close(self) -> None:
+        """Cancel all reviews that have not ended."""
+        await cancel_and_wait(*self._running.values())

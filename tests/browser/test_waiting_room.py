@@ -1,0 +1,97 @@
+"""The waiting room: three browsers fill it, say ready and start; one leaves, and the host lets the computer play."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit, Watch
+from tests.browser.several_browsers import agree, come, links, set_up, sit_down, start, take_turn
+from tests.browser.table_player import TablePlayer
+from tests.browser.test_friends import Picture, server
+from tests.browser.test_phone import PHONE, WIDER, too_small
+
+__all__ = ["server"]
+pytestmark = pytest.mark.compiled
+
+
+def states(page: Page, *expected: str) -> None:
+    """Wait until the seats in the room are in these states."""
+    for seat, state in enumerate(expected):
+        expect(page.locator(f"#room-seat-{seat} .state")).to_have_class(f"state {state}")
+
+
+def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Picture) -> None:
+    host = visit()
+    address = set_up(host, "human", "friend", "friend")
+    first_link, second_link = links(host, address)
+    host.goto(address)
+    states(host, "at-host", "free", "free")
+    phone = sit_down(visit(**PHONE), first_link, "Ana").page
+    states(host, "at-host", "here", "free")  # the page hears of it by itself
+    expect(host.locator("#room-seat-1 h2")).to_have_text("Ana")
+    assert phone.evaluate(WIDER) <= 0 and not too_small(phone)
+    picture(phone, "room-phone")
+    stranger = visit()
+    stranger.goto(first_link)  # somebody else uses the same link
+    expect(stranger.get_by_role("alert")).to_contain_text("Its player is at the table right now.")
+    stranger.goto("about:blank")
+    other = sit_down(visit(), second_link, "Ben").page
+    other.locator("#say-text").fill("half a senten")
+    phone.get_by_role("button", name="I am ready").tap()
+    states(other, "at-host", "ready", "here")
+    expect(other.locator("#room-summary")).to_have_text("Ready: 1 of 2")
+    expect(other.locator("#room-news")).to_have_text("Ready: 1 of 2")  # is read out
+    expect(other.locator("#say-text")).to_have_value("half a senten")
+    other.keyboard.press("Enter")
+    expect(phone.locator("#room-lines")).to_contain_text("half a senten")
+    expect(host.locator("#room-start")).to_contain_text("Here, but not ready yet: Ben")
+    picture(host, "room-host")
+    other.get_by_role("button", name="I am ready").focus()
+    other.keyboard.press("Enter")
+    expect(other.get_by_role("button", name="Not ready after all")).to_be_focused()
+    host.get_by_role("button", name="Start the game").click()
+    sittings = [TablePlayer(page) for page in (host, phone, other)]
+    for page in (host, phone, other):
+        expect(page.locator("#table")).to_be_visible()
+    take_turn(sittings)
+    phone.goto("about:blank")  # Ana leaves when it is her turn
+    expect(host.locator("#awaited")).to_contain_text("Awaited since")
+    expect(other.locator("#awaited")).to_contain_text("The host can invite Ana again")
+    picture(host, "awaited-host")
+    picture(other, "awaited-other")
+    other.get_by_role("button", name="Remind the host in the chat").click()
+    expect(host.locator("#unread")).to_have_text("1")
+    host.get_by_role("button", name="Let the computer play").first.click()
+    expect(host.locator("#merchant-1 .name small")).to_have_text("captain stands in")
+    TablePlayer(other).wait_for_turn()
+    phone.goto(address)
+    phone.locator("#come-back-1").evaluate("(button) => button.click()")  # in the drawer of a phone
+    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("stands in")
+    expect(other.locator("#log")).to_contain_text("Ana plays again.")
+
+
+def test_the_computer_plays_until_a_friend_comes(visit: Visit) -> None:
+    host = visit()
+    address = set_up(host, "human", "friend")
+    (link,) = links(host, address)
+    host.get_by_role("button", name="Start; the computer plays until they come").click()
+    expect(host.locator("#merchant-1 .name small")).to_have_text("captain stands in")
+    TablePlayer(host).take_turn()
+    friend = visit()
+    agree(friend, link)
+    friend.get_by_role("button", name="Take the seat").click()
+    expect(friend.locator("#table")).to_be_visible()
+    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("stands in")
+
+
+def test_the_room_works_without_a_script(visit: Visit, watches: list[Watch]) -> None:
+    host, guest = visit(java_script_enabled=False), visit(java_script_enabled=False)
+    for watch in watches:
+        watch.expect("csp")  # scripts are not loaded
+    address = set_up(host, "human", "friend")
+    (friend,) = (each.page for each in come(host, address, [guest]))
+    friend.get_by_role("button", name="I am ready").click()
+    expect(friend.get_by_text("You are ready.")).to_be_visible()
+    host.goto(address)
+    states(host, "at-host", "ready")
+    start(host, address)
+    friend.get_by_role("link", name="Load this page again to see who has come.").click()
+    expect(friend.locator("#table")).to_be_visible()
