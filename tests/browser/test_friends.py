@@ -281,7 +281,7 @@ def test_who_is_out_of_time_is_helped_out(visit: Visit, picture: Picture) -> Non
     expect(friend.locator("#log")).to_contain_text("Inês is out of time", timeout=60_000)
     picture(friend, "friends-clock")
     expect(host.locator("#log")).to_contain_text("Inês builds", timeout=60_000)  # the turn was ended for her
-    expect(host.locator("#merchant-0 .name small")).not_to_contain_text("stands in")
+    expect(host.locator("#merchant-0 .name small")).not_to_contain_text("captain plays")
 
 
 def test_a_clock_is_counted_down(visit: Visit) -> None:

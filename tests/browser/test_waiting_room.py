@@ -60,11 +60,11 @@ def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Pict
     other.get_by_role("button", name="Remind the host in the chat").click()
     expect(host.locator("#unread")).to_have_text("1")
     host.get_by_role("button", name="Let the computer play").first.click()
-    expect(host.locator("#merchant-1 .name small")).to_have_text("captain stands in")
+    expect(host.locator("#merchant-1 .name small")).to_have_text("captain plays")
     TablePlayer(other).wait_for_turn()
     phone.goto(address)
     phone.locator("#come-back-1").evaluate("(button) => button.click()")  # in the drawer of a phone
-    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("stands in")
+    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("captain plays")
     expect(other.locator("#log")).to_contain_text("Ana plays again.")
 
 
@@ -73,13 +73,13 @@ def test_the_computer_plays_until_a_friend_comes(visit: Visit) -> None:
     address = set_up(host, "human", "friend")
     (link,) = links(host, address)
     host.get_by_role("button", name="Start; the computer plays until they come").click()
-    expect(host.locator("#merchant-1 .name small")).to_have_text("captain stands in")
+    expect(host.locator("#merchant-1 .name small")).to_have_text("captain plays")
     TablePlayer(host).take_turn()
     friend = visit()
     agree(friend, link)
     friend.get_by_role("button", name="Take the seat").click()
     expect(friend.locator("#table")).to_be_visible()
-    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("stands in")
+    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("captain plays")
 
 
 def test_the_room_works_without_a_script(visit: Visit, watches: list[Watch]) -> None:

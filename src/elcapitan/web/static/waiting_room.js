@@ -61,7 +61,10 @@ const send = async (form, values) => {
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
-  if (!/\/(ready|say|stand-in)$/.test(form.action)) return;
+  if (!/\/(ready|say|stand-in)$/.test(form.action)) {
+    events.close(); // the answer is the next page: hearing of its cause first would load it twice
+    return;
+  }
   event.preventDefault();
   send(form, new URLSearchParams(new FormData(form, submitter)));
 });
