@@ -342,7 +342,7 @@ def refused(path: Path, key: str, reason: str) -> BadBoard:
 def test_a_misspelt_name_is_answered_with_the_nearest(write: Callable[[str], Path]) -> None:
     error = refused(write(edited("[cities.Marseille]", "[cities.Marsielle]")), "cities.Marsielle", "unknown-city")
     assert str(error) == (
-        f"In {error.file}, cities.Marsielle names Marsielle, which is no city that belongs there; "
+        f"In {error.file}, cities.Marsielle names Marsielle, which is not a city that belongs there; "
         "the nearest is Marseille."
     )
 

@@ -19,7 +19,7 @@ NAMES: Final = {
     "start": "starting money",
     "chart": "proliferation, for 0 to 12 cities",
     "bonus": "proliferation bonus cards",
-    "charge": "protective charge per building, by phase",
+    "charge": "protection money per building, by phase",
     "pirate_step": "moving the pirate for money, per step",
     "amount": "{} loan: amount",
     "cards": "{} loan: number of cards",

@@ -248,12 +248,12 @@ def test_who_answers_nothing_at_all_is_no_server_for_this_game(server: RunningSe
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("ftp://x", "--key", "k"), "'ftp://x' is no address of a server; it begins with https:// or http://."),
-        (("http://localhost:1",), "The key of a seat is wanted: in the link, with --key, or in the variable"),
+        (("ftp://x", "--key", "k"), "'ftp://x' is not an address of a server; it begins with https:// or http://."),
+        (("http://localhost:1",), "The key of a seat is needed: in the link, with --key, or in the variable"),
         (("http://localhost:1", "--key", "k"), "http://localhost:1 does not answer: Connection refused."),
         (("http://localhost:1/join#abc",), "http://localhost:1 does not answer: Connection refused."),
         (("http://x", "--key", "k", "--player", "nobody"), "There is no computer player nobody"),
-        (("http://x", "--key", "k", "--player", "cmd:"), "is no command line to start a computer player with."),
+        (("http://x", "--key", "k", "--player", "cmd:"), "is not a command line to start a computer player with."),
     ],
 )
 def test_every_mistake_gets_one_sentence(words: tuple[str, ...], sentence: str) -> None:

@@ -87,11 +87,11 @@ def test_who_does_not_search_has_no_budget(name: str, budget: str) -> None:
 def test_a_bad_budget_is_refused_with_an_example(name: str, budget: str) -> None:
     with pytest.raises(BadBot) as refused:
         registry.create(f"{name}:{budget}")
-    wanted = f"{budget} is no budget of a computer player: write, for example, admiral:sims=400."
+    wanted = f"{budget} is not a budget of a computer player: write, for example, admiral:sims=400."
     assert str(refused.value) == wanted
 
 
 def test_a_colon_without_a_budget_is_refused() -> None:
     with pytest.raises(BadBot) as refused:
         registry.create("admiral:")
-    assert str(refused.value) == ": is no budget of a computer player: write, for example, admiral:sims=400."
+    assert str(refused.value) == ": is not a budget of a computer player: write, for example, admiral:sims=400."

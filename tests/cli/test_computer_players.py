@@ -49,8 +49,8 @@ def test_a_seed_decides_what_they_do() -> None:
 def test_undo_stays_within_the_own_turn() -> None:
     page = output(*START, keys=FIRST_TURN + "undo\nundo turn\n1\nundo\n")
     assert page.count("this cannot be undone.") + page.count("Nothing has been done in this turn") == 2
-    assert page.count("Taken back.") == 1
-    assert "round 2" in page and "Red: build in Marseille" in page.rpartition("Taken back.")[2]
+    assert page.count("Undone.") == 1
+    assert "round 2" in page and "Red: build in Marseille" in page.rpartition("Undone.")[2]
 
 
 def late(tmp_path: Path) -> Path:
@@ -77,14 +77,14 @@ def test_a_game_without_people_plays_through(tmp_path: Path, own_data: Path) -> 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--seats", "human,wanderer", "--players", "3"], "--seats names 2 seats, but --players says 3."),
-        (["--seats", "human"], "1 is no number of players: two to five can play."),
-        (["--seats", ",".join(["human"] * 6)], "6 is no number of players: two to five can play."),
-        (["--seats", ""], "0 is no number of players: two to five can play."),
+        (["--seats", "human,wanderer", "--players", "3"], "Seats in --seats: 2; in --players: 3."),
+        (["--seats", "human"], "1 is not a number of players: two to five can play."),
+        (["--seats", ",".join(["human"] * 6)], "6 is not a number of players: two to five can play."),
+        (["--seats", ""], "0 is not a number of players: two to five can play."),
         (["--seats", "human,kapitan"], "There is no computer player kapitan; there are wanderer"),
-        (["--seats", "human,cmd:"], "'' is no command line to start a computer player with."),
-        (["--seats", "human,cmd:'x"], '"\'x" is no command line to start a computer player with.'),
-        (["--seats", "human,wanderer", "--names", "Ana"], "1 names are given for 2 players."),
+        (["--seats", "human,cmd:"], "'' is not a command line to start a computer player with."),
+        (["--seats", "human,cmd:'x"], '"\'x" is not a command line to start a computer player with.'),
+        (["--seats", "human,wanderer", "--names", "Ana"], "Names given: 1; players: 2."),
         (["--seats", "human,wanderer", "--first", "3"], "--first wants a whole number from 1 to 2, not 3."),
         (["--bot-seconds", "0"], "--bot-seconds wants a whole number from 1 to 3600, not 0."),
     ],
@@ -121,7 +121,7 @@ def test_seats_are_kept_and_resumed(tmp_path: Path, own_data: Path) -> None:
     changed = output("play", files[0], "--seats", "wanderer,human,wanderer", keys="")
     assert "Y Yellow: " not in changed and "R Red (wanderer)  Y Yellow  G Green (wanderer)" in changed
     assert mistake("play", files[0], "--seats", "human,wanderer") == (
-        "--seats names 2 seats, but 3 merchants play in this game."
+        "Seats in --seats: 2; merchants in this game: 3."
     )
 
 
@@ -245,7 +245,7 @@ def test_a_newcomer_in_a_window(own_data: Path) -> None:
         [
             ("How many merchants", "3\n"),
             ("are played by people", "x\n"),
-            ("A whole number from 0 to 3 is wanted.", ""),
+            ("Enter a whole number from 0 to 3.", ""),
             ("are played by people", "\n"),
             *([("Who plays the others", "wanderer\n")] if len(LEVELS) > 1 else []),
             ("Add Porto", "\n"),
@@ -275,4 +275,4 @@ def test_questions_before_a_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert answered(screen, "How many?", "4", read_players) == 4
     assert answered(screen, "Who?", "wanderer", lambda word: crew.level_called(word, screen.translator)) == "wanderer"
     told = capsys.readouterr().out
-    assert "A whole number from 2 to 5 is wanted." in told and "There is no computer player captain?" in flat(told)
+    assert "Enter a whole number from 2 to 5." in told and "There is no computer player captain?" in flat(told)

@@ -100,7 +100,7 @@ def test_several_at_once_or_none(saved: list[Path], tmp_path: Path, own_data: Pa
 def test_thrown_away(games: list[str]) -> None:
     assert mistake("games", "delete", games[0], "zzz") == "There is no game zzz."
     assert len(json.loads(output("games", "list", "--json"))) == 2
-    assert output("games", "delete", games[0], games[0][:5]) == "1 game is thrown away.\n"
+    assert output("games", "delete", games[0], games[0][:5]) == "1 game is deleted.\n"
     assert [game["id"] for game in json.loads(output("games", "list", "--json"))] == [games[1]]
 
 
@@ -142,10 +142,10 @@ def test_mistakes(games: list[str], tmp_path: Path, own_data: Path) -> None:
     assert mistake("games", "list", "--database", letter).startswith(f"{letter} cannot be used to keep games in: ")
     assert mistake("games", "exprot") == "There is no command exprot; the nearest is export."
     assert mistake("games", "export").startswith("GAME is missing")
-    assert mistake("games", "export", games[0], "game.txt").startswith("game.txt is no game record")
+    assert mistake("games", "export", games[0], "game.txt").startswith("game.txt is not a game record")
     assert mistake("games", "export", games[0], "--format", "pgn").startswith("--format wants one of capitan, json")
     assert mistake("games", "export", games[0], tmp_path / "no" / "game.json").endswith("No such file or directory.")
-    assert mistake("games", "import", "letter.txt").startswith("letter.txt is no game record")
+    assert mistake("games", "import", "letter.txt").startswith("letter.txt is not a game record")
     assert mistake("games", "import", tmp_path / "no.json") == f"There is no file {tmp_path}/no.json."
     assert "pg_dump" in mistake("games", "backup", "--database", "postgresql://host/games")
     assert mistake("games", "delete", "x", ELCAPITAN_DATA=str(tmp_path / "empty")).startswith("There is no file ")

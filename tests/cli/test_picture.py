@@ -37,7 +37,7 @@ def test_the_result_as_svg_and_png(tmp_path: Path, game: Path) -> None:
     assert flat(output("replay", game, "--picture", svg)).endswith("result.svg is saved.")
     drawn = svg.read_text(encoding="utf-8")
     assert ET.fromstring(drawn).tag.endswith("svg")
-    assert "Inês" in drawn and "Dearest mistake" in drawn
+    assert "Inês" in drawn and "Costliest mistake" in drawn
     assert "gewinnt" in _german(tmp_path, game)
     output("replay", game, "--picture", png)
     content = png.read_bytes()

@@ -24,7 +24,7 @@ def test_first_screen_tells_a_newcomer_what_to_do() -> None:
     assert "Choose by typing a number from the list." in page
     assert "Red: buy a destination card, sail with it to its city and build there." in page
     assert "1) Marseille (3 seals) for 6" in page
-    assert "The game is kept. Go on with: elcapitan play --resume" in page
+    assert "The game is saved. Go on with: elcapitan play --resume" in page
 
 
 def test_a_turn_by_numbers_and_by_text() -> None:
@@ -63,7 +63,7 @@ def test_neutral_pieces_have_small_letters_of_their_colour() -> None:
     ("colours", "sentence"),
     [
         ("red,red", "Two merchants cannot have the same colour."),
-        ("red,mauve", "'mauve' is no colour of a merchant; there are Red, Yellow, Green, Blue, Purple."),
+        ("red,mauve", "'mauve' is not a colour of a merchant; there are Red, Yellow, Green, Blue, Purple."),
         ("red", "--colours names 1 colours for 2 merchants"),
         ("red,blue,green", "--colours names 3 colours for 2 merchants"),
     ],
@@ -74,8 +74,8 @@ def test_colours_that_cannot_be(colours: str, sentence: str) -> None:
 
 def test_undo() -> None:
     page = output(*START, keys="buy Marseille/3\nundo\nbuy Venezia/2\nsail Venezia/2\nundo turn\nundo\nquit\n")
-    assert page.count("Taken back.") == 2
-    assert "Nothing has been done in this turn that could be undone." in page
+    assert page.count("Undone.") == 2
+    assert "There is nothing to undo in this turn." in page
 
 
 def test_undo_ends_with_a_card_turned_up() -> None:
@@ -109,7 +109,7 @@ def test_looking_things_up() -> None:
     assert "takes the last action back" in page
     assert "A payday now would pay:" in page
     assert "First rank earns 0 now." in page
-    assert "Romme is no city; the nearest is" in page
+    assert "Romme is not a city; the nearest is" in page
     assert "is never longer than three (see G-15)." in page
     assert "Nothing found in the rules for zzz" in page
     assert "Nothing of that kind is possible now." in page

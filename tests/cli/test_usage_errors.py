@@ -24,10 +24,10 @@ from tests.cli.running import mistake, program, run, surroundings
         (["play", "--players", "6"], "--players wants a whole number from 2 to 5, not 6."),
         (["play", "--players", "three"], "--players wants a whole number from 2 to 5, not three."),
         (["play", "--players", "3", "--first", "4"], "--first wants a whole number from 1 to 3, not 4."),
-        (["play", "--tiles", "Lisbao"], "Lisbao is no city of the expansion; the nearest is Lisboa."),
-        (["play", "--players", "3", "--names", "Anna,Bert"], "2 names are given for 3 players."),
+        (["play", "--tiles", "Lisbao"], "Lisbao is not a city of the expansion; the nearest is Lisboa."),
+        (["play", "--players", "3", "--names", "Anna,Bert"], "Names given: 2; players: 3."),
         (["play", "--resume"], "There is no game that was left unfinished."),
-        (["play", "--save", "game.txt"], "game.txt is no game record: its name must end in .json or .capitan."),
+        (["play", "--save", "game.txt"], "game.txt is not a game record: its name must end in .json or .capitan."),
         (["simulate", "--games", "0"], "--games wants a whole number from 1 to 100000000, not 0."),
         (["simulate", "--policy", "clever"], "--policy wants one of uniform, light, not clever."),
         (["simulate", "--format", "xml"], "--format wants one of json, capitan, not xml."),
@@ -35,7 +35,7 @@ from tests.cli.running import mistake, program, run, surroundings
         (["board", "--file", "missing.toml"], "There is no file missing.toml."),
         (["simulate", "--board", "missing.toml"], "There is no file missing.toml."),
         (["replay", "missing.json"], "There is no file missing.json."),
-        (["replay", "game.pgn"], "game.pgn is no game record: its name must end in .json or .capitan."),
+        (["replay", "game.pgn"], "game.pgn is not a game record: its name must end in .json or .capitan."),
         (["rules", "zzzzz"], "Nothing found in the rules for zzzzz."),
         (["rules", "WARE-99"], "Nothing in the rules is called WARE-99 or contains it; near are WARE-09, "),
     ],
@@ -80,7 +80,7 @@ def test_a_mistake_of_the_program_is_told_as_such(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("elcapitan.cli.look_up.show_chapters", fail)
     result = run("rules")
     assert result.exit_code == 1
-    assert result.stderr.startswith("This is a mistake of the program, not yours (RuntimeError: out of luck)")
+    assert result.stderr.startswith("This is a bug in the program, not a mistake of yours (RuntimeError: out of luck)")
 
 
 def test_the_program_itself_prints_no_traceback() -> None:

@@ -119,7 +119,7 @@ def test_who_does_not_answer_in_time(here: Path, body: str) -> None:
     game, bot = seated(line, seconds=0.3)
     begun = time.monotonic()
     decide(game, bot)
-    assert bot.fault == f"{line}: No answer came within 0.3 seconds."
+    assert bot.fault == f"{line}: No answer came within 0.3 s."
     assert time.monotonic() - begun < 5 and is_gone(here)
 
 
@@ -127,7 +127,7 @@ def test_who_is_not_ready_in_time(here: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(external, "START_SECONDS", 0.5)
     line = command(here, "time.sleep(60)", greets=False)
     _, bot = seated(line, seconds=0.1)
-    assert bot.fault == f"{line}: No answer came within 0.5 seconds." and is_gone(here)
+    assert bot.fault == f"{line}: No answer came within 0.5 s." and is_gone(here)
 
 
 def test_who_closes_its_output_but_stays(here: Path) -> None:
@@ -176,7 +176,7 @@ def test_all_that_a_program_has_started_goes_with_it(here: Path) -> None:
     """
     game, bot = seated(command(here, body), seconds=1.0)
     decide(game, bot)
-    assert bot.fault is not None and bot.fault.endswith("No answer came within 1 seconds.")  # the child could give one
+    assert bot.fault is not None and bot.fault.endswith("No answer came within 1 s.")  # the child could give one
     assert is_gone(here) and is_gone(here, "child")
 
 
@@ -224,7 +224,7 @@ def test_fault_in_any_language(here: Path) -> None:
 @pytest.mark.parametrize("line", ["", "  ", "'never closed"])
 def test_no_command_line(line: str) -> None:
     game, _ = seated("no-such-program")
-    with pytest.raises(BadBot, match="is no command line to start a computer player with"):
+    with pytest.raises(BadBot, match="is not a command line to start a computer player with"):
         create_seat(f"cmd:{line}", game.setup, 0, game.figures)
 
 

@@ -93,7 +93,7 @@ def test_ties_are_broken_by_position() -> None:
     game = game_at("4 players, R to move \n Marseille [. .] R G B G B")
     assert told(game, "city", "Marseille") == [
         ("Cleo is first with 2 warehouses and receives the full amount, 20.", "MAJ-02"),
-        ("Cleo and Dora are tied; Cleo is further forward.", "MAJ-04"),
+        ("Cleo and Dora are tied; Cleo is nearer the start.", "MAJ-04"),
         ("Dora is second with 2 warehouses and receives half, 10.", "MAJ-03"),
         ("Anna is on rank 3 with 1 warehouse and receives nothing.", "MAJ-05"),
     ]
@@ -104,7 +104,7 @@ def test_a_neutral_colour_on_first_rank() -> None:
     game = game_at("2 players, R to move \n Marseille [. .] r Y")
     assert told(game, "city", "Marseille") == [
         ("Anna (neutral) is first with 1 warehouse, so the full amount goes to nobody.", "TWO-13"),
-        ("Anna (neutral) and Bruno are tied; Anna (neutral) is further forward.", "MAJ-04"),
+        ("Anna (neutral) and Bruno are tied; Anna (neutral) is nearer the start.", "MAJ-04"),
         ("Bruno is on rank 2 with 1 warehouse and receives nothing.", "TWO-12"),
     ]
 

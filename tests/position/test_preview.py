@@ -119,7 +119,7 @@ def test_what_is_illegal_has_no_preview() -> None:
         preview(game, texts(game, "build 2"))
     assert refused.value.rule
     for number in (-3, -2, -1, N_ACTIONS):
-        with pytest.raises(IllegalAction, match="is no action"):
+        with pytest.raises(IllegalAction, match="is not an action"):
             preview(game, [number])
     finished = next(games_on_the_way(2, (), 1))
     while not finished.over:

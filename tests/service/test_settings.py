@@ -30,9 +30,9 @@ from elcapitan.service.settings import (
         ({"seats": (Seat(),)}, "no number of players"),
         ({"seats": tuple(Seat(colour=colour) for colour in range(6))}, "no number of players"),
         ({"seats": (Seat(colour=1), Seat(colour=1))}, "Two merchants cannot have the same colour."),
-        ({"seats": (Seat(colour=5), Seat(colour=1))}, "5 is no colour: they are numbered from 0 to 4."),
-        ({"seats": (Seat(colour=True), Seat(colour=0))}, "is no colour"),
-        ({"seats": (Seat(neutral=5), Seat(colour=1))}, "5 is no colour: they are numbered from 0 to 4."),
+        ({"seats": (Seat(colour=5), Seat(colour=1))}, "5 is not a colour: they are numbered from 0 to 4."),
+        ({"seats": (Seat(colour=True), Seat(colour=0))}, "is not a colour"),
+        ({"seats": (Seat(neutral=5), Seat(colour=1))}, "5 is not a colour: they are numbered from 0 to 4."),
         ({"seats": (Seat(neutral=0), Seat(colour=1))}, "Two merchants cannot have the same colour."),
         ({"seats": (Seat(neutral=2), Seat(colour=1, neutral=2))}, "Two merchants cannot have the same colour."),
         ({"seats": (Seat(neutral=4), Seat(colour=1), Seat(colour=2))}, "Only with two players"),
@@ -119,7 +119,7 @@ def test_what_can_be_changed() -> None:
     assert (now.pace, now.hints, now.title) == ("slow", False, "Final")
     assert [seat.name for seat in now.seats] == ["A", "B", "C"]
     assert changed(THREE, {"players": [HUMAN, "captain", HUMAN]}).seats[1].player == "captain"
-    with pytest.raises(BadSetup, match="2 seats are given for 3 players"):
+    with pytest.raises(BadSetup, match="Seats given: 2; players: 3"):
         changed(THREE, {"names": ["A", "B"]})
     with pytest.raises(BadSetup, match="the nearest is pace"):
         changed(THREE, {"peace": "slow"})

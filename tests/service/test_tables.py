@@ -88,7 +88,7 @@ def test_checks_come_in_order(file: Database) -> None:
         illegal = next(number for number in range(N_ACTIONS) if number not in table.game.legal())
         with pytest.raises(NoSuchGame, match="There is no game nowhere"):
             await tables.act("nowhere", -1, [illegal], [2])
-        with pytest.raises(NotYourTurn, match="It is the turn of seat 1"):
+        with pytest.raises(NotYourTurn, match="It is seat 1's turn"):
             await tables.act(table.id, -1, [illegal], [2])
         with pytest.raises(StaleVersion, match="has changed in the meantime"):
             await tables.act(table.id, table.number - 1, [illegal], [0])

@@ -622,4 +622,4 @@ def test_leaving_does_not_wait_for_an_address(file: Path) -> None:
 
 def test_what_is_said() -> None:
     assert sentence_of(plan(HUMAN, FRIEND), 1) == "M1, it is your turn."
-    assert sentence_of(Plan((Seat(), Seat(FRIEND, colour=1))), 1) == "It is the turn of seat 2."
+    assert sentence_of(Plan((Seat(), Seat(FRIEND, colour=1))), 1) == "It is seat 2's turn."

@@ -132,8 +132,8 @@ def test_the_dearest_mistake_is_shown_when_it_is_known(tmp_path: Path) -> None:
         place = finished(client)
         before = client.get(f"{place}/picture").text
         answer = client.get(f"{place}/mistake")
-        assert answer.status_code == 200 and "Dearest mistake" in answer.text and "/replay?at=" in answer.text
-        assert "Dearest mistake" in client.get(f"{place}/picture").text and "Dearest mistake" not in before
+        assert answer.status_code == 200 and "Costliest mistake" in answer.text and "/replay?at=" in answer.text
+        assert "Costliest mistake" in client.get(f"{place}/picture").text and "Costliest mistake" not in before
 
 
 @pytest.mark.parametrize(

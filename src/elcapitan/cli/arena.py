@@ -161,7 +161,7 @@ def _prepare(folder: Path) -> None:
 def _announce(screen: Terminal, config: Config) -> None:
     """Say beforehand that more games are played than wanted."""
     remark = screen.text(
-        "{wanted} games were wanted; {scheduled} make whole deals of {each} games each.",
+        "Games asked for: {wanted}; scheduled: {scheduled}, in whole deals of {each}.",
         wanted=config.games,
         scheduled=config.scheduled,
         each=config.games_per_deal,
@@ -196,7 +196,7 @@ def _write(screen: Terminal, folder: Path, results: Results, summary: Summary, t
 
 def print_stopped(screen: Terminal, played: int, scheduled: int) -> None:
     """Print how many games were played before a run was stopped."""
-    text = screen.text("Stopped early: {played} of {scheduled} games were played.", played=played, scheduled=scheduled)
+    text = screen.text("Stopped early; games played: {played} of {scheduled}.", played=played, scheduled=scheduled)
     screen.say(text, error=True)
 
 
@@ -329,8 +329,6 @@ def dataset(
         for written in data.write_all(out, plan, wanted, jobs or all_cores()):
             bar.update(task, advance=written)
     screen.out.print(
-        screen.text(
-            "{games} games are in {folder}, {there} of them from before.", games=games, folder=out, there=there
-        ),
+        screen.text("Games in {folder}: {games} (there before: {there}).", games=games, folder=out, there=there),
         soft_wrap=True,
     )

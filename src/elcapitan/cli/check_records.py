@@ -117,7 +117,7 @@ def _print_summary(screen: Terminal, game: Game, file: Path) -> None:
     cities = ", ".join(game.setup.tiles) or screen.text("no city of the expansion")
     screen.out.print(
         screen.text(
-            "{players} players, {cities}; {events} events, {actions} of them actions.",
+            "{players} players, {cities}. Events: {events}, of which actions: {actions}.",
             players=game.players,
             cities=cities,
             events=len(game.events),
@@ -269,12 +269,12 @@ def _shuffles(screen: Terminal, finding: Finding) -> list[str]:
     for each in finding.promises:
         facts = {"at": each.at, "hash": each.commitment}
         if not each.told:
-            sentences.append(screen.text("Shuffled after {at} events, hash {hash}.", **facts))
+            sentences.append(screen.text("Shuffle after event {at}: hash {hash}.", **facts))
         elif each.holds:
-            sentences.append(screen.text("Shuffled after {at} events: secret and salt make the hash {hash}.", **facts))
+            sentences.append(screen.text("Shuffle after event {at}: secret and salt make the hash {hash}.", **facts))
         else:
             sentences.append(
-                screen.text("Shuffled after {at} events: secret and salt do not make the hash {hash}.", **facts)
+                screen.text("Shuffle after event {at}: secret and salt do not make the hash {hash}.", **facts)
             )
     return sentences
 

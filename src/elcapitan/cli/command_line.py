@@ -28,8 +28,10 @@ NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 STAND_IN: Final = "\ue000"  # a private character, which is no space
 SENTENCES: Final = {
     # Words of the command line.
-    "no-port": _("Nothing can listen on {host}, port {port}: {problem}."),
-    "not-shared": _("Workers need games in a PostgreSQL, which several programs can share: {database} is none."),
+    "no-port": _("Cannot listen on {host}, port {port}: {problem}."),
+    "not-shared": _(
+        "Workers need a PostgreSQL database, which several programs can share; {database} is something else."
+    ),
     "no-command": _("There is no command {found}; the nearest is {nearest}."),
     "no-option": _("There is no option {found}; see {command} --help."),
     "nearest-option": _("There is no option {found}; the nearest is {nearest}."),
@@ -48,18 +50,18 @@ SENTENCES: Final = {
     "not-a-hash": _("{option} wants {least} to {most} digits of a hash (0 to 9, a to f), not {found}."),
     "not-one-of": _("{option} wants one of {known}, not {found}."),
     "no-language": _("There is no language {found}; the languages are {known}."),
-    "bad-tile": _("{found} is no city of the expansion; the nearest is {nearest}."),
-    "no-city": _("{found} is no city; the nearest is {nearest}."),
-    "unknown-colour": _("{found} is no colour of a merchant; there are {known}."),
+    "bad-tile": _("{found} is not a city of the expansion; the nearest is {nearest}."),
+    "no-city": _("{found} is not a city; the nearest is {nearest}."),
+    "unknown-colour": _("{found} is not a colour of a merchant; there are {known}."),
     "wrong-colours": _(
-        "--colours names {found} colours for {wanted} merchants: one each, and with two players two neutral ones."
+        "Colours in --colours: {found}; needed: {wanted}, one for each merchant, and with two players two neutral ones."
     ),
-    "wrong-names": _("{found} names are given for {wanted} players."),
+    "wrong-names": _("Names given: {found}; players: {wanted}."),
     "bad-bots": _("--bots wants names of computer players with commas between them, not {found}."),
     "bad-players-list": _("--players wants numbers from {least} to {most} with commas between them, not {found}."),
     "jobs-and-cluster": _("--jobs is for this machine: with --cluster, the cluster decides how many play at a time."),
-    "seats-players": _("--seats names {found} seats, but --players says {wanted}."),
-    "other-seats": _("--seats names {found} seats, but {wanted} merchants play in this game."),
+    "seats-players": _("Seats in --seats: {found}; in --players: {wanted}."),
+    "other-seats": _("Seats in --seats: {found}; merchants in this game: {wanted}."),
     "program-seat": _("In {file} a seat is played by the program {program}: give --seats to start it, or another."),
     "not-a-picture": _("A picture is saved as .svg or .png, not as {file}."),
     "unfinished": _("There is no result to draw: the game in {file} is not over."),
@@ -68,14 +70,14 @@ SENTENCES: Final = {
     "no-such-event": _("There is no event {found}: they are numbered from 0 to {most}."),
     "many-games": _("{found} is the beginning of several games: {known}."),
     # A seat on a server.
-    "bad-server": _("{found} is no address of a server; it begins with https:// or http://."),
+    "bad-server": _("{found} is not an address of a server; it begins with https:// or http://."),
     "no-server": _("{address} does not answer: {problem}."),
     "no-such-server": _("At {address} there is no El Capitán, or another edition of it."),
     "server-refuses": _("{address} refuses: {problem}"),
-    "no-key": _("The key of a seat is wanted: in the link, with --key, or in the variable {variable}."),
+    "no-key": _("The key of a seat is needed: in the link, with --key, or in the variable {variable}."),
     "no-seat": _("This key opens no seat, so nobody can play with it."),
     # Files.
-    "not-a-record": _("{file} is no game record: its name must end in .json or .capitan."),
+    "not-a-record": _("{file} is not a game record: its name must end in .json or .capitan."),
     "in-file": _("In {file}: {problem}"),
     "cannot-write": _("{file} cannot be written: {problem}."),
     "results-there": _("{folder} has the results of another arena already; choose another folder."),

@@ -347,4 +347,4 @@ def warm_up(context: typer.Context) -> None:
     if not seconds:
         screen.out.print(screen.text("The rules were compiled already."))
     else:
-        screen.out.print(screen.text("The rules are compiled; it took {seconds:.0f} seconds.", seconds=seconds))
+        screen.out.print(screen.text("The rules are compiled; it took {seconds:.0f} s.", seconds=seconds))

@@ -21,18 +21,18 @@ from elcapitan.text.catalogue import _
 from elcapitan.text.names import level_name
 
 HELP: Final = _(
-    "Look after the games that are played in the browser. They are kept in one file in your data folder; a server may "
-    "be running meanwhile."
+    "Manage the games played in the browser. They are kept in one file in your data folder; a server may be running "
+    "meanwhile."
 )
 LIST_HELP: Final = _("List all games, those changed last first.")
 EXPORT_HELP: Final = _(
     "Write a game to a file, .capitan or .json by its name, or print it. The beginning of a game's name will do."
 )
 IMPORT_HELP: Final = _(
-    "Bring games from files, .capitan or .json, and print their names. Those that are not over can be played on in the "
-    "browser; what is face down is shuffled."
+    "Import games from files, .capitan or .json, and print their names. Those that are not over can be continued in the"
+    " browser; what is face down is shuffled."
 )
-DELETE_HELP: Final = _("Throw games away, with everything that happened in them.")
+DELETE_HELP: Final = _("Delete games, with everything that happened in them.")
 BACKUP_HELP: Final = _("Copy the file with all games; it may be in use meanwhile.")
 FORMATS: Final = ("capitan", "json")
 
@@ -133,7 +133,7 @@ def delete(
             await tables.delete(name)
 
     _with_tables(database, deleted)
-    screen.out.print(screen.plural("{number} game is thrown away.", "{number} games are thrown away.", len(names)))
+    screen.out.print(screen.plural("{number} game is deleted.", "{number} games are deleted.", len(names)))
 
 
 def backup(
@@ -202,7 +202,7 @@ async def _full_name(tables: Tables, beginning: str) -> str:
 
 def _confirmed(screen: Terminal, number: int) -> bool:
     """Ask whether games are really to be deleted."""
-    question = screen.plural("Throw {number} game away? (y/n) ", "Throw {number} games away? (y/n) ", number)
+    question = screen.plural("Delete {number} game? (y/n) ", "Delete {number} games? (y/n) ", number)
     answer = screen.out.input(Text(question)).strip().casefold()
     return answer[:1] in ("y", screen.text("yes")[:1])
 
@@ -264,6 +264,6 @@ def _as_object(game: GameSummary) -> dict[str, object]:
 GROUP: Final = command_group(HELP)
 GROUP.command("list", help=LIST_HELP, short_help=LIST_HELP)(list_games)
 GROUP.command("export", help=EXPORT_HELP, short_help=_("Write a game to a file, or print it."))(export)
-GROUP.command("import", help=IMPORT_HELP, short_help=_("Bring games from files."))(import_games)
-GROUP.command("delete", help=DELETE_HELP, short_help=_("Throw games away."))(delete)
+GROUP.command("import", help=IMPORT_HELP, short_help=_("Import games from files."))(import_games)
+GROUP.command("delete", help=DELETE_HELP, short_help=_("Delete games."))(delete)
 GROUP.command("backup", help=BACKUP_HELP, short_help=_("Copy the file with all games."))(backup)

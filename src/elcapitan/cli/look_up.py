@@ -36,7 +36,7 @@ MONEY_ROWS: Final = {
     "money.start": _("money at the start"),
     "money.chart": _("proliferation, for 0, 1, 2 ... cities"),
     "money.bonus": _("bonus cards"),
-    "money.charge": _("protective charge per building, by phase"),
+    "money.charge": _("protection money per building, by phase"),
     "money.pirate_step": _("pirate for money, per step"),
     "money.loans.small.amount": _("small loan"),
     "money.loans.small.cards": _("small loan: cards"),
@@ -212,7 +212,7 @@ def _cities(screen: Terminal, figures: "Figures") -> Table:
         screen.text("City"),
         screen.text("harbours"),
         screen.text("fortresses"),
-        screen.text("track, from S1 to the last space"),
+        screen.text("track, from the first site to the last space"),
         screen.text("dark"),
         screen.text("triangle"),
     )

@@ -33,7 +33,7 @@ COMMANDS: Final = {
     "bots": _("Tell which computer players there are."),
     "sit": _("Let a computer player or a program of your own take a seat on a server."),
     "arena": _("Let computer players play many games and measure their strength."),
-    "simulate": _("Let players without thought play many games."),
+    "simulate": _("Let random players play many games."),
     "dataset": _("Write the positions of many games to Parquet files."),
     "board": _("Show the figures of board and cards, or check a board file."),
     "perft": _("Count the game tree."),
@@ -167,7 +167,7 @@ def report(error: Exception, speaking: Translator) -> int:
     problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     typer.echo(
         speaking.text(
-            "This is a mistake of the program, not yours ({problem}); with {variable}=1 it tells more.",
+            "This is a bug in the program, not a mistake of yours ({problem}); with {variable}=1 it says more.",
             problem=problem,
             variable=DEBUG_VARIABLE,
         ),

@@ -56,7 +56,7 @@ def play(
     ] = None,
     players: Annotated[
         int | None,
-        value_option("--players", "N", _("How many merchants play: two to five, usually four."), read_players),
+        value_option("--players", "N", _("How many merchants play: two to five, four if not given."), read_players),
     ] = None,
     tiles: Annotated[
         str | None,
@@ -233,5 +233,5 @@ def answered(screen: Terminal, question: str, usual: str, read: Callable[[str], 
         except ElCapitanError as error:
             sentence = error.sentence(screen.translator.template)
             if error.reason == "not-whole":  # without the name of an option
-                sentence = screen.text("A whole number from {least} to {most} is wanted.", **error.arguments)
+                sentence = screen.text("Enter a whole number from {least} to {most}.", **error.arguments)
             screen.out.print(sentence, style="red", markup=False)

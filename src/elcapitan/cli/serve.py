@@ -94,7 +94,7 @@ def serve(
         bool,
         typer.Option(
             "--public",
-            help=_("Others may come: every game wants its key. Always so if other machines can reach the address."),
+            help=_("Public server: every game wants its key. Always so if other machines can reach the address."),
         ),
     ] = False,
     base_url: BaseUrl = None,
@@ -103,7 +103,7 @@ def serve(
         value_option(
             "--proxy",
             "ADDRESSES",
-            _("Believe these reverse proxies who is asking; without it, what requests say about it is ignored."),
+            _("Trust these reverse proxies to say who is asking; without it, what requests say about it is ignored."),
             read_proxies,
         ),
     ] = None,

@@ -70,7 +70,7 @@ LogForm = choice_option(
 )
 LocalWebhooks = Annotated[
     bool,
-    typer.Option("--allow-local-webhooks", help=_("Tables may send their news to machines of your own network.")),
+    typer.Option("--allow-local-webhooks", help=_("Tables may send notifications to machines of your own network.")),
 ]
 
 
@@ -91,7 +91,7 @@ WebhookPorts = Annotated[
     value_option(
         "--webhook-ports",
         "PORTS",
-        _("Tables may send their news to these ports too, as in 8080,8443, and not only to 80 and 443."),
+        _("Tables may send notifications to these ports too, as in 8080,8443, and not only to 80 and 443."),
         read_ports,
     ),
 ]

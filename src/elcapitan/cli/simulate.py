@@ -34,8 +34,8 @@ from elcapitan.text.catalogue import _
 from elcapitan.text.names import Names
 
 SIMULATE_HELP: Final = _(
-    "Let players without thought play many games and print what came of them; with --out every game is written "
-    "to a file of its own. Each game has a seed of its own, which follows from --seed and the number of the game."
+    "Let random players play many games and print the results; with --out every game is written to a file of its own. "
+    "Each game has a seed of its own, which follows from --seed and the number of the game."
 )
 POLICIES: Final = ("uniform", "light")
 FORMATS: Final = ("json", "capitan")
@@ -129,7 +129,7 @@ def _print_statistics(screen: Terminal, simulation: Simulation, counted: dict[st
         table.add_row(screen.text("rounds of phase {phase}", phase=phase), *_cells(rounds))
     table.add_row(screen.text("loans taken"), *_cells(counted["loans"]))
     if counted["watched"] < counted["games"]:
-        remark = screen.text("rounds and loans: of the first {number} games", number=counted["watched"])
+        remark = screen.text("rounds and loans: of games 1 to {number}", number=counted["watched"])
         table.add_row(remark, style="dim")
     merchants = plain_table(screen.text("money at the end"), *columns, screen.text("wins"))
     names = Names(screen.translator, simulation.figures)
@@ -152,5 +152,5 @@ def print_speed(screen: Terminal, games: int, seconds: float) -> None:
     """Print how quickly games were played."""
     speed = games / max(seconds, 1e-9)
     shown = f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
-    text = screen.text("{speed} games a second, {seconds:.1f} seconds in all.", speed=shown, seconds=seconds)
+    text = screen.text("Games a second: {speed}; {seconds:.1f} s in all.", speed=shown, seconds=seconds)
     screen.out.print(text, style="dim")

@@ -38,8 +38,8 @@ from elcapitan.text.catalogue import _
 SIT_HELP: Final = _(
     "Let a computer player, or any program that speaks the bot protocol, take a seat at a table on a server. The link "
     "of the seat tells where and which; or give the address of the server, and the key with --key, in the variable "
-    "ELCAPITAN_KEY or, with --key -, as a line of input. It plays until the game is over or the seat is taken away, "
-    "and comes back by itself when the connection breaks."
+    "ELCAPITAN_KEY or, with --key -, as a line of input. It plays until the game is over or the seat is taken away, and"
+    " reconnects by itself when the connection breaks."
 )
 VARIABLE: Final = "ELCAPITAN_KEY"
 FROM_INPUT: Final = "-"

@@ -151,7 +151,7 @@ def show(screen: Terminal, study: Study, economies: list[Economy], *, seconds: f
     screen.out.print()
     for note in report.notes(t):
         screen.print_text(note, "dim")
-    screen.out.print(screen.text("{seconds:.1f} seconds in all.", seconds=seconds), style="dim")
+    screen.out.print(screen.text("{seconds:.1f} s in all.", seconds=seconds), style="dim")
     if out:
         screen.print_text(screen.text("Figures and report are in {folder}.", folder=out))
 

@@ -185,5 +185,5 @@ def _berth_label(names: Names, city: int, berth: act.Berth) -> str:
     if berth.shift is None:
         return names.translator.text("{city}, harbour {harbour}", city=place, harbour=harbour)
     return names.translator.text(
-        "{city}, harbour {harbour}, its ship to {shift}", city=place, harbour=harbour, shift=berth.shift + 1
+        "{city}, harbour {harbour}, its ship to harbour {shift}", city=place, harbour=harbour, shift=berth.shift + 1
     )

@@ -51,7 +51,7 @@ def reasons_by_line(step: PaydayStep, teller: Teller) -> list[tuple[Reason, ...]
         behind = step.lines[place + 1] if place + 1 < len(step.lines) else None
         if line.tied and behind and behind.houses == line.houses:
             tie = teller.translator.text(
-                "{who} and {other} are tied; {who} is further forward.",
+                "{who} and {other} are tied; {who} is nearer the start.",
                 who=who,
                 other=_who(behind, teller),
             )

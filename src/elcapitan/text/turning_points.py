@@ -85,7 +85,7 @@ def mistake_told(
     )
     before, after = (round(100 * chance) for chance in chances)
     figure = t.text("chance to win {before} % → {after} %", before=before, after=after)
-    return TurningPoint(t.text("Dearest mistake"), sentence, figure, seat, at=at)
+    return TurningPoint(t.text("Costliest mistake"), sentence, figure, seat, at=at)
 
 
 def _told(before: Game, teller: Teller, numbers: Sequence[int], *, only_deeds: bool) -> str:

@@ -180,7 +180,7 @@ async def _no_key(request: Request, _error: Exception) -> Response:
 
 async def _not_allowed(request: Request, _error: Exception) -> Response:
     """Answer a request that only the host or another seat may send."""
-    sentence = viewer(request).t.text("Only the host or another seat may do this.")
+    sentence = viewer(request).t.text("Only the host or another player can do this.")
     return _error_page(request, HTTPStatus.FORBIDDEN, sentence)
 
 

@@ -61,7 +61,7 @@ def test_a_game_of_the_arena_can_be_replayed(folder: Path) -> None:
 
 def test_the_page_tells_that_games_were_rounded_up(folder: Path) -> None:
     page = flat((folder.parent / "page").read_text(encoding="utf-8"))
-    assert page.startswith("3 games were wanted; 4 make whole deals of 2 games each. 4 games, 2 players, seed 7")
+    assert page.startswith("Games asked for: 3; scheduled: 4, in whole deals of 2. 4 games, 2 players, seed 7")
     assert "seed 7, deals: 2" in page
     assert "By chance a bot wins 50.0 % of its games." in page
     assert f"Figures, report and games are in {folder}." in page.replace("\n", "")
@@ -105,7 +105,7 @@ def test_tables_fit_into_80_columns(toys: None, language: str) -> None:
         (["--bots", LOWEST, "--jobs", "0"], "--jobs wants a whole number from 1 to 1024, not 0."),
         (["--bots", LOWEST, "--jobs", "2", "--cluster", "tcp://x:1"], "--jobs is for this machine: with --cluster,"),
         (["--bots", LOWEST, "--cluster", "nowhere"], "nowhere is no address of a cluster; write, for example, tcp://"),
-        (["--bots", LOWEST, "--tiles", "Atlantis"], "Atlantis is no city of the expansion"),
+        (["--bots", LOWEST, "--tiles", "Atlantis"], "Atlantis is not a city of the expansion"),
         (["--bots", LOWEST, "--board", "missing.toml"], "There is no file missing.toml."),
     ],
 )  # fmt: skip
@@ -143,6 +143,6 @@ def test_control_c_keeps_and_tells_what_is_finished(tmp_path: Path) -> None:
     played = len(list((tmp_path / "out").glob("games/game-*")))
     results = json.loads((tmp_path / "out" / "results.json").read_text(encoding="utf-8"))
     assert 2 <= results["played"] <= played < 4000
-    assert errors == f"Stopped early: {results['played']} of 4000 games were played.\n", "and workers say nothing"
+    assert errors == f"Stopped early; games played: {results['played']} of 4000.\n", "and workers say nothing"
     assert page.startswith(f"{results['played']} games, 2 players, seed 7")
     assert (tmp_path / "out" / "report.html").exists()

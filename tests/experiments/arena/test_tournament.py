@@ -129,8 +129,8 @@ def test_a_lost_cluster_keeps_what_is_finished(by_dice: None, monkeypatch: pytes
     [
         (Config(("nobody",)), BadBot, "There is no computer player nobody"),
         (Config(()), BadBot, "At least one computer player must be named."),
-        (Config((LOWEST,), 6), BadSetup, "6 is no number of players"),
-        (Config((LOWEST,), 4, ("Atlantis",)), BadSetup, "'Atlantis' is no city of the expansion"),
+        (Config((LOWEST,), 6), BadSetup, "6 is not a number of players"),
+        (Config((LOWEST,), 4, ("Atlantis",)), BadSetup, "'Atlantis' is not a city of the expansion"),
         (Config((LOWEST,), 4, games=0), BadSetup, "games is 0, but must be a whole number from 1 to 100000000."),
         (Config((LOWEST,), 4, options={"x": True}), BadSetup, "There is no option 'x'"),
     ],
@@ -152,6 +152,6 @@ def test_a_program_that_hangs_or_ends_forfeits(tmp_path: Path, monkeypatch: pyte
     config = Config(("cmd:sleep 60", "cmd:sh ends.sh", LOWEST), 3, games=1, seed=3)
     found = games.play_game(config, fixture(config, 0)).result
     kinds = {merchant.bot: merchant for merchant in found.merchants}
-    assert kinds["cmd:sleep 60"].fault == "sleep 60: No answer came within 0.2 seconds."
+    assert kinds["cmd:sleep 60"].fault == "sleep 60: No answer came within 0.2 s."
     assert (kinds["cmd:sh ends.sh"].fault or "").startswith("sh ends.sh: It ended before the game did")
     assert [(kinds[bot].rank, kinds[bot].win) for bot in config.bots] == [(2, 0), (2, 0), (1, 1)]

@@ -43,9 +43,9 @@ WORDS: Final = {
 COMMAND_HELP: Final = {
     "12": _("does what stands beside 12 in the list"),
     "sail": _("lists everything of that kind; so do buy, build, loan and pirate"),
-    "build 5": _("actions can be typed as well: buy Napoli/1, sail Napoli/1, fortress, loan 10, end"),
-    "undo": _("takes the last action back, as long as no card has been turned up since"),
-    "undo turn": _("takes the whole turn back"),
+    "build 5": _("actions can be typed as well: buy Napoli-Tunis, sail Napoli-Tunis, fortress, loan 10, end"),
+    "undo": _("undoes the last action, as long as no card has been turned up since"),
+    "undo turn": _("undoes the whole turn"),
     "hint": _("asks a computer player what it would do"),
     "forecast": _("shows what a payday now would pay everybody, and for what"),
     "city Napoli": _("shows one city with all its numbers"),
@@ -126,13 +126,13 @@ def _signs(painter: Painter) -> Group:
         "H R4 " + signs[FREE] + "5", t.text("harbours, who lies there, and what a warehouse costs from there")
     )
     table.add_row("F " + signs[FREE] + "8", t.text("fortress sites and their prices"))
-    table.add_row(signs[FREE], t.text("a free building site or place; the next site is underlined"))
+    table.add_row(signs[FREE], t.text("a free building site or berth; the next site is underlined"))
     table.add_row(signs[SHUTTING], t.text("a site that shuts the front warehouse down"))
     table.add_row(signs[VACATED], t.text("a site out of use, vacated by a shut-down"))
     table.add_row("x R", t.text("closed warehouses"))
     table.add_row(PIRATE_SIGN, t.text("the pirate"))
     table.add_row("~R", t.text("a ship without a harbour, which must sail on"))
-    table.add_row("20 (-3)", t.text("money, and what is left of it less all loans"))
+    table.add_row("20 (-3)", t.text("money, and what is left after all loans"))
     table.add_row("23!", t.text("a debt with a loan that cannot be extended again"))
     return Group(Text(t.text("The signs"), style="bold"), table)
 

@@ -302,7 +302,7 @@ class Session:
         else:
             self.game.undo()
         self.keep()
-        self.news = [self.terminal.text("Taken back.")]
+        self.news = [self.terminal.text("Undone.")]
         self.show()
 
     def _hint(self, _rest: str) -> None:
@@ -352,7 +352,7 @@ class Session:
     def _leave(self) -> None:
         """End the session; an unfinished game can be resumed."""
         if not self.game.over:
-            self._say(self.terminal.text("The game is kept. Go on with: elcapitan play --resume"))
+            self._say(self.terminal.text("The game is saved. Go on with: elcapitan play --resume"))
         self.done = True
 
 

@@ -30,7 +30,7 @@ LESSONS: Final = {
         ("TURN-01", "END-05"),
     ),
     "purse": Lesson(
-        _("Your purse"),
+        _("Your money"),
         _(
             "Everybody starts with 20 florins, six warehouses and one fortress. Money is no secret: the list of "
             "merchants shows what everybody has, owes and may still build, and what a payday would bring now."
@@ -41,17 +41,17 @@ LESSONS: Final = {
     "city": Lesson(
         _("A city"),
         _(
-            "Look at Marseille. Round it runs a track of twelve sites for warehouses, and its numbers say what the "
-            "city pays. In the water are two harbours: a ship in the first builds for 4 florins, in the second for 5."
-            " Beside them are two places for fortresses."
+            "Look at Marseille. Round it runs a track of twelve sites for warehouses, and its numbers say what the city"
+            " pays. In the water are two harbours: a ship in the first builds for 4 florins, in the second for 5. "
+            "Beside them are two sites for fortresses."
         ),
         ("BOARD-02", "BOARD-03", "BOARD-07"),
     ),
     "first-card": Lesson(
         _("Buy a card"),
         _(
-            "Ships sail with cards. A destination card takes you to its city from anywhere, even from off the board, "
-            "so everybody begins with one. Buy Marseille for 4 florins."
+            "Ships sail with cards. A destination card takes you to its city from anywhere, even if your ship is not "
+            "yet at sea, so everybody begins with one. Buy Marseille for 4 florins."
         ),
         ("CARD-04", "TURN-11"),
         CARDS,
@@ -193,9 +193,9 @@ LESSONS: Final = {
     "fortress": Lesson(
         _("A fortress"),
         _(
-            "Your ship may stay in Athina. A fortress goes on the cheapest free place, here for 4. Nothing can close "
-            "it, and on every payday it earns half of what its city pays; in the city with the most open warehouses "
-            "it earns all of it. Build it."
+            "Your ship may stay in Athina. A fortress goes on the cheapest free site, here for 4. Nothing can close it,"
+            " and on every payday it earns half of what its city pays; in the city with the most open warehouses it "
+            "earns all of it. Build it."
         ),
         ("FORT-02", "FORTPAY-01", "FORTPAY-02"),
     ),
@@ -212,8 +212,8 @@ LESSONS: Final = {
         _("Payday"),
         _(
             "Six cities pay you 20 by the chart. First ranks bring 8 in Constantinople, 6 each in Venezia and Napoli "
-            "and 4 in Athina; second ranks 4 each in Marseille and Alexandria; the fortress 2. That makes 54, and 59 "
-            "in your purse."
+            "and 4 in Athina; second ranks 4 each in Marseille and Alexandria; the fortress 2. That makes 54, and now "
+            "you have 59."
         ),
         ("PAY-01", "MAJ-02", "MAJ-03"),
     ),

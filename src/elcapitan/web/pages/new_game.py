@@ -263,7 +263,7 @@ def _check_colours(seats: Sequence[SeatRow], t: Translator) -> None:
             row.colour_error = t.text("{colour} is already taken.", colour=colour)
         others = [*(other.colour for other in seats), *(other.neutral for other in seats[:number])]
         if len(seats) == FEWEST and row.neutral is not None and row.neutral in others:
-            row.neutral_error = t.text("{colour} is taken already.", colour=t.template(COLOURS[row.neutral]))
+            row.neutral_error = t.text("{colour} is already taken.", colour=t.template(COLOURS[row.neutral]))
 
 
 def _first(form: NewGameForm, taken: Sequence[int], t: Translator) -> int | None:

@@ -244,7 +244,7 @@ TOPICS: Final = {
         "TURN-03",
     ),
     "hand": (_("Your sailing cards. Each is good for one voyage, in this turn or in a later one."), "BUY-03"),
-    "display": (_("Cards for sale. Buy as many as your purse allows; sail with them now or keep them."), "BUY-02"),
+    "display": (_("Cards for sale. Buy as many as you can pay for; sail with them now or keep them."), "BUY-02"),
     "ways": (
         _("The cheapest ways to this city, with your cards and those for sale. One click plays the whole way."),
         "SAIL-02",
@@ -258,7 +258,10 @@ TOPICS: Final = {
         "PAY-01",
     ),
     "result": (_("The merchant with the most money after the third payday has won."), "END-05"),
-    "stage_controls": (_("How fast the payday is told: pause it, go on by one payment, or see all of it at once."), ""),
+    "stage_controls": (
+        _("How fast the payday is shown: pause it, go on by one payment, or see all of it at once."),
+        "",
+    ),
     "log": (_("Everything that has happened, the newest last. The arrow beside a turn shows the table after it."), ""),
     "replay": (_("The replay shows any moment of the game. Arrow keys go on by one step."), ""),
     "undo": (_("Undo takes back the last step of your turn, redo plays it again."), ""),

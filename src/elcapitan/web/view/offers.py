@@ -199,7 +199,9 @@ def _berth_words(context: ViewContext, berth: act.Berth) -> str:
     """Name a harbour for the pirate, and where a ship that lies there goes."""
     if berth.shift is None:
         return context.t.text("harbour {harbour}", harbour=berth.space + 1)
-    return context.t.text("harbour {harbour}, its ship to {shift}", harbour=berth.space + 1, shift=berth.shift + 1)
+    return context.t.text(
+        "harbour {harbour}, its ship to harbour {shift}", harbour=berth.space + 1, shift=berth.shift + 1
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------- refusals
