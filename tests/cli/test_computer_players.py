@@ -255,7 +255,7 @@ def test_a_newcomer_in_a_window(own_data: Path) -> None:
             ("El Capitán   phase 1 of 3", "hint\n"),
             ("would do:", "quit\n"),
             ("Save to which file?", "\n"),
-            ("The game is kept.", ""),
+            ("The game is saved.", ""),
         ],
         "play",
         "--seed",

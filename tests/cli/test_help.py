@@ -23,7 +23,7 @@ KEY_PHRASES = {
     "replay": ("every action must be legal", "--at N", "--moves"),
     "arena": ("one A against three B", "--bots BOTS", "rounded up to whole deals", "--cluster ADDRESS"),
     "study": ("against their like", "economy"),
-    "simulate": ("players without thought", "--policy uniform|light", "[default: 100]", "--trace"),
+    "simulate": ("random players", "--policy uniform|light", "[default: 100]", "--trace"),
     "board": ("provenance", "--file FILE"),
     "perft": ("depth by depth", "--split"),
     "bench": ("on this machine", "--seconds N"),

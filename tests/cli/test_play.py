@@ -64,8 +64,8 @@ def test_neutral_pieces_have_small_letters_of_their_colour() -> None:
     [
         ("red,red", "Two merchants cannot have the same colour."),
         ("red,mauve", "'mauve' is not a colour of a merchant; there are Red, Yellow, Green, Blue, Purple."),
-        ("red", "--colours names 1 colours for 2 merchants"),
-        ("red,blue,green", "--colours names 3 colours for 2 merchants"),
+        ("red", "Colours in --colours: 1; needed: 2"),
+        ("red,blue,green", "Colours in --colours: 3; needed: 2"),
     ],
 )
 def test_colours_that_cannot_be(colours: str, sentence: str) -> None:
@@ -106,7 +106,7 @@ def test_looking_things_up() -> None:
     page = output(
         *START, keys="help\nforecast\ncity napoli\ncity Romme\nrules WARE-07\nrules zzz\nsail\nbuy\ntable\n99\nfly\n"
     )
-    assert "takes the last action back" in page
+    assert "undoes the last action" in page
     assert "A payday now would pay:" in page
     assert "First rank earns 0 now." in page
     assert "Romme is not a city; the nearest is" in page
@@ -127,11 +127,11 @@ def test_what_the_rules_forbid_is_refused_with_the_rule() -> None:
 
 
 def test_in_german_with_german_words() -> None:
-    page = output(*START, "--language", "de", keys="1\nsegeln\nzurück\nvorschau\nschluss\n")
+    page = output(*START, "--language", "de", keys="1\nsegeln\nrückgängig\nvorschau\nschluss\n")
     assert "Rot: eine Zielkarte kaufen" in page
     assert "Rot kauft Marseille (3 Siegel) für 6." in page
-    assert "Zurückgenommen." in page and "Ein Zahltag jetzt brächte:" in page
-    assert "Die Partie ist aufbewahrt." in page
+    assert "Rückgängig gemacht." in page and "Ein Zahltag jetzt brächte:" in page
+    assert "Die Partie ist gespeichert." in page
 
 
 def test_a_game_to_its_end(tmp_path: Path, own_data: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_file_that_is_no_record(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("de", "--players verlangt eine ganze Zahl von 2 bis 5, nicht 9."),
+        ("de", "--players erwartet eine ganze Zahl von 2 bis 5, nicht 9."),
         ("fr", "--players demande un nombre entier de 2 à 5, pas 9."),
     ],
 )

@@ -64,7 +64,7 @@ def test_what_was_broken_off_goes_on(folder: Path, tmp_path: Path) -> None:
     kept = first.stat().st_mtime_ns
     second.unlink()
     third.rename(third.with_suffix(".part"))
-    assert "2 of them from before" in output(*words)
+    assert "(there before: 2)" in output(*words)
     assert first.stat().st_mtime_ns == kept
     assert [file.read_bytes() for file in dataset.files(tmp_path)] == [
         file.read_bytes() for file in dataset.files(folder)
@@ -74,7 +74,7 @@ def test_what_was_broken_off_goes_on(folder: Path, tmp_path: Path) -> None:
 def test_a_seed_that_nobody_gave_is_remembered(tmp_path: Path) -> None:
     words: list[str | Path] = ["dataset", "--players", "2", "--games", "1", "--jobs", "1", "--out", tmp_path]
     output(*words)
-    assert "1 of them from before" in output(*words)
+    assert "(there before: 1)" in output(*words)
 
 
 def test_several_cores_write_the_same(folder: Path, tmp_path: Path) -> None:

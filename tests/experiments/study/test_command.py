@@ -157,7 +157,7 @@ def test_control_c_keeps_and_tells_what_is_finished(tmp_path: Path) -> None:
     assert study.returncode == 130
     figures = json.loads((tmp_path / "out" / "economy.json").read_text(encoding="utf-8"))
     assert 1 <= figures["played"] < 2000 == figures["scheduled"]
-    read_until(screen, rf"Stopped early: {figures['played']} of 2000 games were played\.")
+    read_until(screen, rf"Stopped early; games played: {figures['played']} of 2000\.")
     assert f"of {LOWEST} against itself, seed 7" in flat(page)
     os.close(screen)
     os.close(stderr)
