@@ -382,4 +382,7 @@ def test_an_error_survives_pickling() -> None:
 def test_a_sentence_can_be_translated() -> None:
     error = BadBoard("mine.toml", "money.start", "missing")
     german = {REASONS["missing"]: "In {file} fehlt {key}."}
-    assert error.sentence(lambda template: german[template]) == "In mine.toml fehlt money.start."
+    assert (
+        error.sentence(lambda template, **arguments: german[template].format(**arguments))
+        == "In mine.toml fehlt money.start."
+    )

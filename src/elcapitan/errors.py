@@ -9,6 +9,13 @@ from typing import Any
 
 from elcapitan.error_messages import REASONS, REFUSALS
 
+Tell = Callable[..., str]  # fills the arguments of an English template in, in some language
+
+
+def in_english(template: str, /, **arguments: object) -> str:
+    """Fill the arguments of a template in."""
+    return template.format(**arguments)
+
 
 class ElCapitanError(Exception):
     """Anything this package refuses: a code from REASONS and the arguments of its sentence."""
@@ -18,9 +25,9 @@ class ElCapitanError(Exception):
         self.reason = reason
         self.arguments = arguments
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """Return the message as one sentence; `translate` maps an English template to another language."""
-        return translate(self.template).format(**self.arguments)
+    def sentence(self, tell: Tell = in_english) -> str:
+        """Return the message as one sentence; `tell` may be the method `text` of a translator."""
+        return tell(self.template, **self.arguments)
 
     @property
     def template(self) -> str:
@@ -68,10 +75,10 @@ class BadDrawing(BadText):
         super().__init__(text, 1, reason, **arguments)
         self.line = line
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
+    def sentence(self, tell: Tell = in_english) -> str:
         """Return the message with the number of the line."""
-        problem = super().sentence(translate)
-        return translate(REASONS["in-line"]).format(line=self.line, problem=problem) if self.line else problem
+        problem = super().sentence(tell)
+        return tell(REASONS["in-line"], line=self.line, problem=problem) if self.line else problem
 
 
 class BadAction(ElCapitanError):
@@ -98,9 +105,9 @@ class BotFault(ElCapitanError):
         self.problem = problem
         self.last_words = last_words
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
+    def sentence(self, tell: Tell = in_english) -> str:
         """Return the name of the program and its problem."""
-        return translate(self.template).format(bot=self.arguments["bot"], problem=self.problem.sentence(translate))
+        return tell(self.template, bot=self.arguments["bot"], problem=self.problem.sentence(tell))
 
 
 class BadCluster(ElCapitanError):
@@ -173,9 +180,9 @@ class Frozen(ElCapitanError):
         super().__init__("frozen")
         self.problem = problem
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
+    def sentence(self, tell: Tell = in_english) -> str:
         """Return the message with the reason why the game is frozen."""
-        return translate(self.template).format(problem=self.problem.sentence(translate))
+        return tell(self.template, problem=self.problem.sentence(tell))
 
 
 class NoRules(ElCapitanError):
@@ -201,9 +208,9 @@ class IllegalAction(ElCapitanError):
         """The English sentence with its arguments left open."""
         return REFUSALS.get(self.reason) or super().template
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
+    def sentence(self, tell: Tell = in_english) -> str:
         """Return the message and, in brackets, the rule."""
-        return _with_rule(super().sentence(translate), self.rule)
+        return _with_rule(super().sentence(tell), self.rule)
 
 
 class BadRecord(ElCapitanError):
@@ -231,13 +238,13 @@ class BadRecord(ElCapitanError):
         """The English sentence with its arguments left open."""
         return (self.refused and REFUSALS.get(self.reason)) or super().template
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
+    def sentence(self, tell: Tell = in_english) -> str:
         """Return the message with its place in the record and, in brackets, the rule."""
-        problem = _with_rule(super().sentence(translate), self.rule)
+        problem = _with_rule(super().sentence(tell), self.rule)
         if self.line is not None:
-            return translate(REASONS["in-line"]).format(line=self.line, problem=problem)
+            return tell(REASONS["in-line"], line=self.line, problem=problem)
         if self.event is not None:
-            return translate(REASONS["in-event"]).format(event=self.event, problem=problem)
+            return tell(REASONS["in-event"], event=self.event, problem=problem)
         return problem
 
 

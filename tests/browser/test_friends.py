@@ -251,7 +251,7 @@ def test_a_seat_is_taken_away_and_given_to_another(visit: Visit, watches: list[W
     watches[1].expect("403")
     host.goto(f"{address}/invite")
     host.locator("#guest-1 summary").click()
-    host.get_by_role("button", name="Free the seat").click()
+    host.get_by_role("button", name="Give the seat away").click()
     expect(host.locator("#state-1")).to_have_text("free seat")
     friend.reload()
     expect(friend.get_by_role("heading", name="You need a link to open this table")).to_be_visible()

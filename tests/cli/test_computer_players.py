@@ -120,9 +120,7 @@ def test_seats_are_kept_and_resumed(tmp_path: Path, own_data: Path) -> None:
         assert "not finished" in output("replay", file)
     changed = output("play", files[0], "--seats", "wanderer,human,wanderer", keys="")
     assert "Y Yellow: " not in changed and "R Red (wanderer)  Y Yellow  G Green (wanderer)" in changed
-    assert mistake("play", files[0], "--seats", "human,wanderer") == (
-        "Seats in --seats: 2; merchants in this game: 3."
-    )
+    assert mistake("play", files[0], "--seats", "human,wanderer") == ("Seats in --seats: 2; merchants in this game: 3.")
 
 
 def test_games_kept_earlier_are_all_human(own_data: Path) -> None:

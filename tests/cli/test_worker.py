@@ -9,7 +9,9 @@ from tests.cli.running import command, mistake, surroundings
 
 
 def test_workers_want_a_database_that_can_be_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sentence = f"Workers need a PostgreSQL database, which several programs can share; {tmp_path}/games.db is something else."
+    sentence = (
+        f"Workers need a PostgreSQL database, which several programs can share; {tmp_path}/games.db is something else."
+    )
     assert mistake("worker", "--database", tmp_path / "games.db") == sentence
     assert mistake("serve", "--bots", "workers", "--database", tmp_path / "games.db") == sentence
     monkeypatch.setenv("ELCAPITAN_DATABASE", str(tmp_path / "games.db"))

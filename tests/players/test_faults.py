@@ -217,7 +217,7 @@ def test_ctrl_c_leaves_nothing_behind(here: Path, monkeypatch: pytest.MonkeyPatc
 def test_fault_in_any_language(here: Path) -> None:
     _, bot = seated("no-such-program")
     assert bot.problem is not None
-    german = bot.problem.sentence(translator("de").template)
+    german = bot.problem.sentence(translator("de").text)
     assert german.startswith("no-such-program: Das Programm lässt sich nicht starten: ")
 
 

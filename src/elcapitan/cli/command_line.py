@@ -6,7 +6,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from elcapitan.board.board_file import nearest
-from elcapitan.errors import ElCapitanError
+from elcapitan.errors import ElCapitanError, Tell, in_english
 from elcapitan.text.catalogue import DEFAULT, Translator, _, translator
 
 if TYPE_CHECKING:
@@ -217,9 +217,9 @@ def print_json(content: Any) -> None:
 class BadInput(ElCapitanError):
     """A command line that cannot be carried out."""
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
+    def sentence(self, tell: Tell = in_english) -> str:
         """Return the error message in the reader's language."""
-        return translate(SENTENCES[self.reason]).format(**self.arguments)
+        return tell(SENTENCES[self.reason], **self.arguments)
 
 
 class BadFile(BadInput):
@@ -229,11 +229,9 @@ class BadFile(BadInput):
         super().__init__("in-file", file=file)
         self.problem = problem
 
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
+    def sentence(self, tell: Tell = in_english) -> str:
         """Return the error message: the file, and what is wrong with it."""
-        return translate(SENTENCES["in-file"]).format(
-            file=self.arguments["file"], problem=self.problem.sentence(translate)
-        )
+        return tell(SENTENCES["in-file"], file=self.arguments["file"], problem=self.problem.sentence(tell))
 
 
 @contextlib.contextmanager

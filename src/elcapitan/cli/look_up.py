@@ -235,7 +235,7 @@ def _destinations(screen: Terminal, figures: "Figures") -> Table:
         for card in (row, row + half):
             key = f"cards.destinations.{CITY_NAMES[card // 2]}.{card % 2 + 1}"
             figured = [_figure(figures.printed[f"{key}.{part}"]) for part in ("seals", "price")]
-            cells += [Text(figures.cards[card], style="bold cyan"), *figured]
+            cells += [Text(CITY_NAMES[card // 2], style="bold cyan"), *figured]
         table.add_row(*cells)
     return table
 

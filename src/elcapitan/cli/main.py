@@ -162,7 +162,7 @@ def report(error: Exception, speaking: Translator) -> int:
         context = getattr(error, "ctx", None)
         error = usage_error(error, context.command_path if context else PROGRAM)
     if isinstance(error, ElCapitanError):
-        typer.echo(error.sentence(speaking.template), err=True)
+        typer.echo(error.sentence(speaking.text), err=True)
         return BAD_INPUT
     problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     typer.echo(

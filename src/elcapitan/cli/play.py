@@ -231,7 +231,7 @@ def answered(screen: Terminal, question: str, usual: str, read: Callable[[str], 
         try:
             return read(answer or usual)
         except ElCapitanError as error:
-            sentence = error.sentence(screen.translator.template)
+            sentence = error.sentence(screen.translator.text)
             if error.reason == "not-whole":  # without the name of an option
                 sentence = screen.text("Enter a whole number from {least} to {most}.", **error.arguments)
             screen.out.print(sentence, style="red", markup=False)

@@ -305,7 +305,7 @@ def play_on(screen: Terminal, seat: RemoteSeat) -> None:
             for report in seat.play():
                 pause, mentioned = FIRST_PAUSE, False
                 if report.fault:
-                    screen.say(report.fault.sentence(screen.translator.template), error=True)
+                    screen.say(report.fault.sentence(screen.translator.text), error=True)
                 if report.last:
                     screen.say(screen.text(report.last, **report.arguments))
                     return

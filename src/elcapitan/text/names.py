@@ -70,11 +70,7 @@ class Names:
 
     def card(self, card: int) -> str:
         """The name of a sailing card in a sentence: its city and seals, or its two cities."""
-        city, slash, _seals = self.figures.cards[card].partition("/")
-        if not slash:
-            return city.replace("-", "\N{EN DASH}")
-        seals = int(self.figures.board.seals[card])
-        return self.translator.plural("{city} ({number} seal)", "{city} ({number} seals)", seals, city=city)
+        return card_in_words(self.figures.cards[card], self.translator)
 
     def place(self, place: int) -> str:
         """Where a ship is."""
@@ -83,6 +79,14 @@ class Names:
         if place == AWAY:
             return self.translator.text("not yet at sea")
         return CITY_NAMES[place]
+
+
+def card_in_words(name: str, t: Translator) -> str:
+    """Write a sailing card, of which the name as it is typed is known, as in a sentence."""
+    city, slash, seals = name.partition("/")
+    if not slash:
+        return city.replace("-", "\N{EN DASH}")
+    return t.plural("{city} ({number} seal)", "{city} ({number} seals)", int(seals), city=city)
 
 
 def level_name(spec: str, t: Translator) -> str:

@@ -149,7 +149,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     """Answer a request that the game refuses and its page does not handle, or for a game that does not exist."""
     assert isinstance(error, ElCapitanError)
     status = HTTPStatus.NOT_FOUND if isinstance(error, NoSuchGame) else HTTPStatus.UNPROCESSABLE_ENTITY
-    return _error_page(request, status, error.sentence(viewer(request).t.template))
+    return _error_page(request, status, error.sentence(viewer(request).t.text))
 
 
 async def _no_storage(request: Request, error: Exception) -> Response:
@@ -165,7 +165,7 @@ async def _no_storage(request: Request, error: Exception) -> Response:
 async def _no_rules(request: Request, error: Exception) -> Response:
     """Answer a request that needs the rules, which could not be compiled."""
     assert isinstance(error, NoRules)
-    return _error_page(request, HTTPStatus.SERVICE_UNAVAILABLE, error.sentence(viewer(request).t.template))
+    return _error_page(request, HTTPStatus.SERVICE_UNAVAILABLE, error.sentence(viewer(request).t.text))
 
 
 async def _invalid(request: Request, _error: Exception) -> Response:
@@ -195,7 +195,7 @@ async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     t = viewer(request).t
     if error.status_code == NOT_UTF_8:
-        sentence = ElCapitanError("not-utf-8").sentence(t.template)
+        sentence = ElCapitanError("not-utf-8").sentence(t.text)
     elif error.status_code == HTTPStatus.NOT_FOUND:
         sentence = t.text("There is no such page.")
     else:

@@ -266,7 +266,7 @@ def too_much_response(request: Request, error: TooMuch) -> Response:
     t = viewer(request).t
     if request.scope["path"].startswith(API_PREFIX) or "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": refusal(error, t)}, HTTPStatus.TOO_MANY_REQUESTS, headers)
-    sentence = error.sentence(t.template)
+    sentence = error.sentence(t.text)
     response = page(request, "pages/error.html", HTTPStatus.TOO_MANY_REQUESTS, sentence=sentence)
     response.headers.update(headers)
     return response

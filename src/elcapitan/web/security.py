@@ -136,7 +136,7 @@ def _answer(scope: Scope, status: int, reason: str) -> Response:
     error = ElCapitanError(reason, most=most)
     if scope["path"].startswith(API_PREFIX):
         return JSONResponse({"error": refusal(error, t)}, status)
-    return PlainTextResponse(error.sentence(t.template), status)
+    return PlainTextResponse(error.sentence(t.text), status)
 
 
 def _from_own_page(headers: Headers) -> bool:

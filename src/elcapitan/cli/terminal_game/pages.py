@@ -146,7 +146,7 @@ def city_page(painter: Painter, game: Game, name: str) -> RenderableType:
     for _site in range(SITES + 2):
         track.add_column(justify="right")
     signs = [painter.piece(what) if what >= 0 else Text(painter.signs[what]) for what in city.sites]
-    track.add_row("", *(Text(f"S{site + 1}", style="dim") for site in range(SITES)), "")
+    track.add_row(t.text("site"), *(str(site + 1) for site in range(SITES)), "", style="dim")
     track.add_row(t.text("pays"), *(str(number) for number in game.figures.board.track[city.number]))
     track.add_row("", *signs, "")
     parts: list[RenderableType] = [

@@ -235,7 +235,7 @@ class Screen:
     def fault(self, seat: int, fault: BotFault) -> Text:
         """The fault of a program with its last output, and which level plays on for it."""
         t = self.terminal.translator
-        sentence = Text(fault.sentence(t.template), style="red")
+        sentence = Text(fault.sentence(t.text), style="red")
         plays_on = t.text(
             "From now on the {level} plays for {who}.",
             level=level_name(registry.LOWEST, t),

@@ -108,7 +108,7 @@ class Session:
         try:
             self._obey(line)
         except ElCapitanError as error:
-            self.terminal.out.print(Text(error.sentence(self.terminal.translator.template), style="red"))
+            self.terminal.out.print(Text(error.sentence(self.terminal.translator.text), style="red"))
 
     def _obey(self, line: str) -> None:
         """Carry out a line of input: a number of the menu, a command, or an action in text form."""
@@ -219,7 +219,7 @@ class Session:
         try:
             self.keep()
         except ElCapitanError as error:
-            self.news.append(Text(error.sentence(self.terminal.translator.template), style="red"))
+            self.news.append(Text(error.sentence(self.terminal.translator.text), style="red"))
 
     def keep(self) -> None:
         """Save the game where it can be resumed, and in the file that was named."""

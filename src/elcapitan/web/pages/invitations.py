@@ -265,7 +265,7 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
     except BadDatabase:
         raise
     except ElCapitanError as error:
-        return _name_page(request, table, who, seat, wanted, error.sentence(who.t.template))
+        return _name_page(request, table, who, seat, wanted, error.sentence(who.t.text))
     return RedirectResponse(f"/games/{name}", 303)
 
 
@@ -304,7 +304,7 @@ async def _show_invitation(request: Request, key: str, *, again: bool) -> HTMLRe
     try:
         game, role = await tables(request).opened(key)
     except NoSuchKey as error:
-        mistake = error.sentence(who.t.template)
+        mistake = error.sentence(who.t.text)
         part = rendered("parts/ask_for_key.html", who, again=again, mistake=mistake, phrase="")
         return HTMLResponse(part, HTTPStatus.FORBIDDEN)
     table = await tables(request).get(game)
@@ -362,7 +362,7 @@ async def join(
                     said = _invitation(table, role, viewer(request), token, taken=True)
                     return page(request, "pages/taken.html", HTTPStatus.CONFLICT, **said, known=False, again=False)
     except NoSuchKey as error:
-        sentence = error.sentence(viewer(request).t.template)
+        sentence = error.sentence(viewer(request).t.text)
         return page(request, "pages/join.html", HTTPStatus.FORBIDDEN, again=again, mistake=sentence, phrase=phrase)
     seat = role_seat(role)
     known = again or sure or bool(phrase.strip()) or seat is None

@@ -192,7 +192,7 @@ def plan_of(form: NewGameForm, t: Translator) -> Plan | None:
     """Return the settings that a form asks for; None if it has mistakes, which are then in the form."""
     taken = [number for number, row in enumerate(form.rows) if row.player != EMPTY]
     if len(taken) < FEWEST:
-        form.errors["seats"] = BadSetup("bad-players", found=len(taken)).sentence(t.template)
+        form.errors["seats"] = BadSetup("bad-players", found=len(taken)).sentence(t.text)
     seats = [form.rows[number] for number in taken]
     names = _names(form.rows, taken)
     _check_names(seats, names, t)
@@ -252,7 +252,7 @@ def _check_names(seats: Sequence[SeatRow], names: Sequence[str], t: Translator) 
         try:
             check_names([other[:LONGEST_NAME] for other in names[: number + 1]], reserved, [number])
         except BadSetup as error:
-            row.name_error = error.sentence(t.template)
+            row.name_error = error.sentence(t.text)
 
 
 def _check_colours(seats: Sequence[SeatRow], t: Translator) -> None:
@@ -284,7 +284,7 @@ def _seed(form: NewGameForm, t: Translator) -> int | None:
     seed = whole_number(form.seed, HIGHEST_SEED)
     if seed is None:
         problem = BadSetup("bad-seed", found=form.seed[:LONGEST_TITLE], most=HIGHEST_SEED)
-        form.errors["seed"] = problem.sentence(t.template)
+        form.errors["seed"] = problem.sentence(t.text)
     return seed
 
 
@@ -310,7 +310,7 @@ def _webhook(form: NewGameForm, t: Translator) -> str:
     try:
         return checked_address(form.webhook)
     except BadSetup as error:
-        form.errors["webhook"] = error.sentence(t.template)
+        form.errors["webhook"] = error.sentence(t.text)
         return ""
 
 
@@ -342,14 +342,14 @@ async def create(request: Request) -> Response:
         form = form_from_request({key: [str(value) for value in sent.getlist(key)] for key in keys})
     t = viewer(request).t
     if form.seed and server_settings(request).public:
-        form.errors["seed"] = BadSetup("no-seed-here").sentence(t.template)
+        form.errors["seed"] = BadSetup("no-seed-here").sentence(t.text)
     plan = plan_of(form, t)
     if plan is None:
         return _form_page(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         return await _create(request, plan, links="role" in keys)
     except ElCapitanError as error:
-        form.errors["table"] = error.sentence(t.template)
+        form.errors["table"] = error.sentence(t.text)
         return _form_page(request, form, status_of(error))
 
 

@@ -17,7 +17,7 @@ from elcapitan.game.game import Game, Moment
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Plan, Table
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import COLOUR_NAMES, PALETTE
+from elcapitan.text.names import COLOUR_NAMES, PALETTE, card_in_words
 from elcapitan.text.telling import Teller
 from elcapitan.web.viewer import Viewer
 
@@ -230,4 +230,10 @@ def change(amount: int) -> str:
 def sentence_and_rule(error: ElCapitanError, t: Translator) -> tuple[str, str]:
     """Return an error's message without the id of its rule, and that id, empty if there is none."""
     rule: str = getattr(error, "rule", "")
-    return error.sentence(t.template).removesuffix(f" [{rule}]"), rule
+
+    def tell(template: str, /, **arguments: object) -> str:
+        if isinstance(card := arguments.get("card"), str):
+            arguments["card"] = card_in_words(card, t)
+        return t.text(template, **arguments)
+
+    return error.sentence(tell).removesuffix(f" [{rule}]"), rule

@@ -184,7 +184,7 @@ def table_view(
         turn_shown=round(1000 * PACES[table.plan.pace]),
         forecast=table.plan.forecast,
         hints=table.plan.hints,
-        frozen=table.frozen.sentence(viewer.t.template) if table.frozen else "",
+        frozen=table.frozen.sentence(viewer.t.text) if table.frozen else "",
         voyage=_voyage(context),
         pirate_step=int(game.figures.board.pirate_step),
         paydays=len(game.paydays),
