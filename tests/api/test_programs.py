@@ -262,7 +262,7 @@ def test_every_mistake_gets_one_sentence(words: tuple[str, ...], sentence: str) 
 
 def test_what_the_server_says_no_to_is_one_sentence_too(server: RunningServer) -> None:
     made = created(server, "friend", "friend")
-    assert "This opens no table here" in mistake("sit", server.address, "--key", "nonsense")
+    assert "This does not open a table here" in mistake("sit", server.address, "--key", "nonsense")
     assert "opens no seat" in mistake("sit", server.address, "--key", made["watch_key"])
     assert "opens no seat" in mistake("sit", server.address, "--key", "-", keys=made["host_key"] + "\n")
 

@@ -48,7 +48,7 @@ def test_a_seed_decides_what_they_do() -> None:
 
 def test_undo_stays_within_the_own_turn() -> None:
     page = output(*START, keys=FIRST_TURN + "undo\nundo turn\n1\nundo\n")
-    assert page.count("this cannot be undone.") + page.count("Nothing has been done in this turn") == 2
+    assert page.count("this cannot be undone.") + page.count("There is nothing to undo in this turn") == 2
     assert page.count("Undone.") == 1
     assert "round 2" in page and "Red: build in Marseille" in page.rpartition("Undone.")[2]
 

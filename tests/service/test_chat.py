@@ -50,8 +50,8 @@ def test_lines_are_kept_in_order(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "nothing in this line"),
-        (" \n\t\x07 ", "nothing in this line"),
+        ("", "Write a message first"),
+        (" \n\t\x07 ", "Write a message first"),
         ("x" * 301, "300 characters at most"),
         ("x" * 1_000_000, "300 characters at most"),
     ],
@@ -74,7 +74,7 @@ def test_nobody_talks_all_the_time(file: Path) -> None:
         for number in range(10):
             await tables.say(table.id, 0, f"line {number}")
             now += timedelta(seconds=1)
-        with pytest.raises(BadLine, match="a lot at once"):
+        with pytest.raises(BadLine, match="Too many messages at once"):
             await tables.say(table.id, 0, "and another")
         await tables.say(table.id, 1, "others may")
         await tables.say(table.id, None, "and those without a seat")

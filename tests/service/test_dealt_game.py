@@ -88,7 +88,7 @@ def test_taking_back_and_doing_again(secret: Secret) -> None:
     assert (course.undoable, course.redoable) == (1, 1)
     assert course.redo(1) == [Redo(0, 1)]
     assert visible(course.game) == bought == visible(course.arranged)
-    with pytest.raises(CannotUndo, match="Nothing has been taken back"):
+    with pytest.raises(CannotUndo, match="There is nothing to redo"):
         course.redo(1)
 
 
@@ -234,7 +234,7 @@ def test_a_card_that_the_dealer_does_not_bring_stops_play(secret: Secret) -> Non
     assert honest.problem is None
     course.apply(Reveal(wrong))
     assert course.problem is not None and course.problem.reason == "other-position"
-    with pytest.raises(Frozen, match="can be looked at, but not played on"):
+    with pytest.raises(Frozen, match="can be viewed, but not continued"):
         course.act([0])
 
 

@@ -220,7 +220,7 @@ def test_nothing_is_taken_back_when_nothing_has_happened(file: Path) -> None:
         with pytest.raises(CannotUndo, match="Nothing has happened since"):
             await tables.ask_undo(table.id, table.number, 0, 1)
         for at in (0, -1, -99):
-            with pytest.raises(CannotUndo, match="no further than to where it began"):
+            with pytest.raises(CannotUndo, match="cannot go back further than to where it began"):
                 await tables.ask_undo(table.id, table.number, 0, at)
 
     with_tables(file, look, bots=False)

@@ -96,7 +96,7 @@ def test_what_opens_nothing(file: Path) -> None:
         phrase = await tables.phrase(table.id, "host")
         token = await tables.key(table.id, "host")
         for wrong in ("", "x", token[:-1], token + "x", token.swapcase(), phrase, "ü" * 500):
-            with pytest.raises(NoSuchKey, match="opens no table"):
+            with pytest.raises(NoSuchKey, match="does not open a table"):
                 await tables.by_token(wrong)
         for wrong in ("", "molu tasa", token, phrase[:-1], phrase + " a"):
             with pytest.raises(NoSuchKey):
@@ -216,7 +216,7 @@ def test_nobody_decides_for_others(file: Path) -> None:
                 tables.redo(table.id, table.number, 1, seats),
                 tables.hint(table.id, table.number, None, seats),
             ):
-                with pytest.raises(NotYourTurn, match="turn of seat 1"):
+                with pytest.raises(NotYourTurn, match="seat 1's turn"):
                     await attempt
         table = await tables.act(table.id, table.number, [action], {0})
         table = await tables.undo(table.id, table.number, 1, {0, 1})

@@ -19,7 +19,7 @@ from elcapitan.service.turn_notifier import PAUSES
 from elcapitan.store.push_store import PushStore
 
 Database = str | Path
-NO_ADDRESS = "nothing that a browser can be told by"
+NO_ADDRESS = "is not a push address"
 
 
 @pytest.fixture
@@ -89,9 +89,9 @@ def test_keys_that_no_browser_has(file: Path, public_key: str, secret: str) -> N
         ("", NO_ADDRESS),
         ("http://push.example/x", NO_ADDRESS),
         (" https://push.example/x", NO_ADDRESS),
-        ("file:///etc/passwd", "no address that can be told"),
-        ("https://push.example/" + "x" * 500, "no address that can be told"),
-        ("https://user:word@push.example/", "no address that can be told"),
+        ("file:///etc/passwd", "is not an address for notifications"),
+        ("https://push.example/" + "x" * 500, "is not an address for notifications"),
+        ("https://user:word@push.example/", "is not an address for notifications"),
         ("https://127.0.0.1/", "inside this house"),
         ("http://localhost:8000/", "inside this house"),
         ("https://169.254.169.254/latest", "inside this house"),

@@ -26,9 +26,9 @@ from elcapitan.service.settings import (
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"seats": ()}, "no number of players"),
-        ({"seats": (Seat(),)}, "no number of players"),
-        ({"seats": tuple(Seat(colour=colour) for colour in range(6))}, "no number of players"),
+        ({"seats": ()}, "is not a number of players"),
+        ({"seats": (Seat(),)}, "is not a number of players"),
+        ({"seats": tuple(Seat(colour=colour) for colour in range(6))}, "is not a number of players"),
         ({"seats": (Seat(colour=1), Seat(colour=1))}, "Two merchants cannot have the same colour."),
         ({"seats": (Seat(colour=5), Seat(colour=1))}, "5 is not a colour: they are numbered from 0 to 4."),
         ({"seats": (Seat(colour=True), Seat(colour=0))}, "is not a colour"),
@@ -36,7 +36,7 @@ from elcapitan.service.settings import (
         ({"seats": (Seat(neutral=0), Seat(colour=1))}, "Two merchants cannot have the same colour."),
         ({"seats": (Seat(neutral=2), Seat(colour=1, neutral=2))}, "Two merchants cannot have the same colour."),
         ({"seats": (Seat(neutral=4), Seat(colour=1), Seat(colour=2))}, "Only with two players"),
-        ({"tiles": ("Atlantis",)}, "no city of the expansion"),
+        ({"tiles": ("Atlantis",)}, "is not a city of the expansion"),
         ({"options": {"fly": True}}, "There is no option"),
         ({"first": 3}, "cannot begin"),
         ({"pace": "hasty"}, "pace is 'hasty', but must be one of these: slow, normal, fast, instant."),
@@ -48,7 +48,7 @@ from elcapitan.service.settings import (
         ({"clock": Clock("sand", 60)}, "clock is 'sand', but must be one of these: turn, bank."),
         ({"clock": Clock("turn", 0)}, "seconds is 0, but must be a whole number from 1 to 2592000."),
         ({"clock": Clock("bank", 60, -1)}, "increment is -1"),
-        ({"webhook": "ftp://example.org"}, "no address that can be told"),
+        ({"webhook": "ftp://example.org"}, "is not an address for notifications"),
         ({"seats": (Seat(), Seat("captain", colour=1, stand_in="trader"))}, "Nobody can stand in for captain"),
     ],
 )
@@ -62,7 +62,7 @@ def test_plans_that_cannot_be(wrong: dict[str, Any], sentence: str) -> None:
     [
         ("bosun", "There is no computer player bosun"),
         ("captain:sims=4", "captain does not search"),
-        ("admiral:ms=0", "no budget"),
+        ("admiral:ms=0", "is not a budget"),
         ("admiral:ms=600000", "no budget of their own: choose admiral"),
         ("navigator:sims=1", "no budget of their own: choose navigator"),
         ("cmd:rm -rf /", "it can play in the terminal, but not at this table"),
@@ -123,7 +123,7 @@ def test_what_can_be_changed() -> None:
         changed(THREE, {"names": ["A", "B"]})
     with pytest.raises(BadSetup, match="the nearest is pace"):
         changed(THREE, {"peace": "slow"})
-    with pytest.raises(BadSetup, match="nothing that can be changed"):
+    with pytest.raises(BadSetup, match="is not a setting of a table"):
         changed(THREE, {"tiles": ()})
     with pytest.raises(BadBot):
         changed(THREE, {"players": [HUMAN, "bosun", HUMAN]})

@@ -586,7 +586,7 @@ def test_a_game_that_does_not_fit_can_only_be_looked_at(file: Database, order: s
             tables.undo(table.id, broken.number),
             tables.redo(table.id, broken.number),
         ):
-            with pytest.raises(Frozen, match="can be looked at, but not played on"):
+            with pytest.raises(Frozen, match="can be viewed, but not continued"):
                 await attempt
 
     with_tables(file, look)

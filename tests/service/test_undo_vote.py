@@ -98,7 +98,7 @@ def test_a_game_that_was_taken_over_goes_back_to_where_it_began_here() -> None:
     game, voyage = game_with_voyage(seed=3, cards=2)
     course, _ = taken_over(game.setup, packaged(), game.events, 1)
     begun = course.turn_begins
-    with pytest.raises(CannotUndo, match="no further than to where it began here"):
+    with pytest.raises(CannotUndo, match="cannot go back further than to where it began here"):
         course.moment(begun - 1)
     start = course.copy()
     course.act(voyage[:1])
@@ -142,7 +142,7 @@ def test_all_concerned_must_agree(file: Path) -> None:
             ("answer", 1),
             ("back", 1),
         ]
-        with pytest.raises(NoUndoVote, match="Nobody wishes to go back"):
+        with pytest.raises(NoUndoVote, match="There is no request to go back"):
             await tables.answer_undo(table.id, back.number, 1, yes=True)
         for event in before[1:]:
             if isinstance(event, Act):

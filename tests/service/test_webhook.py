@@ -79,7 +79,7 @@ def test_addresses(address: str) -> None:
     ],
 )
 def test_what_is_no_address_is_refused_when_it_is_set(file: Path, address: str) -> None:
-    with pytest.raises(BadSetup, match="no address that can be told"):
+    with pytest.raises(BadSetup, match="is not an address for notifications"):
         checked_address(address)
 
     async def look(tables: Tables) -> None:
@@ -163,10 +163,10 @@ def test_addresses_of_the_own_network_are_refused_when_they_are_set(file: Path, 
     assert is_inside(address) and not is_inside(HOOK)
 
     async def look(tables: Tables) -> None:
-        with pytest.raises(BadSetup, match="inside this house"):
+        with pytest.raises(BadSetup, match="inside the network of this server"):
             await tables.create(plan(HUMAN, FRIEND, webhook=address))
         table = await tables.create(plan(HUMAN, FRIEND))
-        with pytest.raises(BadSetup, match="inside this house"):
+        with pytest.raises(BadSetup, match="inside the network of this server"):
             await tables.change(table.id, webhook=address)
 
     with_tables(file, look, bots=False)

@@ -105,7 +105,7 @@ def test_a_newer_database_is_left_alone(database: Database) -> None:
 
 def test_the_database_of_something_else_is_left_alone(database: Database) -> None:
     asked(database, "CREATE TABLE bookmarks (url TEXT)")
-    with pytest.raises(BadDatabase, match="database of something else"):
+    with pytest.raises(BadDatabase, match="database of another program"):
         migrate(database)
     with pytest.raises(Exception, match="alembic_version"):
         revision_of(database)

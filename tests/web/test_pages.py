@@ -188,7 +188,7 @@ def test_neutral_colour_that_is_taken(client: TestClient, changes: dict[str, str
     assert answer.status_code == 422
     field = "neutral1" if "neutral1" in changes else "neutral0"
     wrong = re.search(rf'id="{field}-wrong">([^<]+)<', answer.text)
-    assert wrong and "is taken already" in wrong[1]
+    assert wrong and "is already taken" in wrong[1]
     assert f'<a href="#{field}">' in answer.text
 
 

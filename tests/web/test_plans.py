@@ -84,7 +84,7 @@ def test_a_plan_that_no_longer_works_says_which_step_and_why() -> None:
     page = looked_at(table, viewer_of(game.seat))
     assert not [each for each in page.elements if each["id"] == "play-plan"]
     assert "does not work any more: Warehouse" in page.by_id("plan-broken").text
-    assert "one in a turn" in page.by_id("plan-broken").text and "TURN-04" in page.by_id("plan-broken").text
+    assert "only one building a turn" in page.by_id("plan-broken").text and "TURN-04" in page.by_id("plan-broken").text
 
 
 def test_others_learn_nothing_of_a_plan() -> None:

@@ -104,7 +104,7 @@ def test_tables_fit_into_80_columns(toys: None, language: str) -> None:
         (["--bots", LOWEST, "--games", "0"], "--games wants a whole number from 1 to 100000000, not 0."),
         (["--bots", LOWEST, "--jobs", "0"], "--jobs wants a whole number from 1 to 1024, not 0."),
         (["--bots", LOWEST, "--jobs", "2", "--cluster", "tcp://x:1"], "--jobs is for this machine: with --cluster,"),
-        (["--bots", LOWEST, "--cluster", "nowhere"], "nowhere is no address of a cluster; write, for example, tcp://"),
+        (["--bots", LOWEST, "--cluster", "nowhere"], "nowhere is not an address of a cluster; write, for example, tcp://"),
         (["--bots", LOWEST, "--tiles", "Atlantis"], "Atlantis is not a city of the expansion"),
         (["--bots", LOWEST, "--board", "missing.toml"], "There is no file missing.toml."),
     ],
