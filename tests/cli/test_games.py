@@ -108,8 +108,8 @@ def test_somebody_who_sits_there_is_asked(games: list[str], monkeypatch: pytest.
     monkeypatch.setattr(Terminal, "interactive", property(lambda _self: True))
     assert run("games", "delete", games[0], keys="n\n").exit_code == 0
     assert len(json.loads(output("games", "list", "--json"))) == 2
-    assert "thrown away" in output("games", "delete", games[0], keys="y\n")
-    assert "thrown away" in output("games", "delete", games[1], "--yes")
+    assert "deleted" in output("games", "delete", games[0], keys="y\n")
+    assert "deleted" in output("games", "delete", games[1], "--yes")
     assert json.loads(output("games", "list", "--json")) == []
 
 

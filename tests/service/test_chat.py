@@ -89,7 +89,7 @@ def test_nobody_talks_all_the_time(file: Path) -> None:
 def test_a_table_without_talk(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(plan(HUMAN, FRIEND, chat=False))
-        with pytest.raises(BadLine, match="nobody talks here"):
+        with pytest.raises(BadLine, match="Chat is off at this table"):
             await tables.say(table.id, 0, "Ahoy")
         await tables.change(table.id, chat=True)
         assert said(await tables.say(table.id, 0, "Ahoy")) == [(0, "Ahoy")]

@@ -92,9 +92,9 @@ def test_keys_that_no_browser_has(file: Path, public_key: str, secret: str) -> N
         ("file:///etc/passwd", "is not an address for notifications"),
         ("https://push.example/" + "x" * 500, "is not an address for notifications"),
         ("https://user:word@push.example/", "is not an address for notifications"),
-        ("https://127.0.0.1/", "inside this house"),
-        ("http://localhost:8000/", "inside this house"),
-        ("https://169.254.169.254/latest", "inside this house"),
+        ("https://127.0.0.1/", "inside the network of this server"),
+        ("http://localhost:8000/", "inside the network of this server"),
+        ("https://169.254.169.254/latest", "inside the network of this server"),
         ("https://push.example:6379/", "uses another port than 80, 443"),
     ],
 )

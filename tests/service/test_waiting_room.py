@@ -227,7 +227,7 @@ def test_who_ran_out_of_time_gets_no_new_time_by_coming_back(file: Path) -> None
             table = await tables.create(plan(HUMAN, FRIEND, clock=clock))
             time.passes(tables, 61)
             table = await until(tables, table.id, lambda seen: bool(seen.plan.seats[0].stand_in))
-            with pytest.raises(NotYourTurn, match="time was out"):
+            with pytest.raises(NotYourTurn, match="time is up"):
                 await tables.come_back(table.id, 0)
             await tables.delete(table.id)
 

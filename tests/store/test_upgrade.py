@@ -146,7 +146,7 @@ def test_the_address_of_a_postgresql() -> None:
 
 def test_a_driver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(BadDatabase, match=r"pip install 'elcapitan\[postgres\]'") as refused:
+    with pytest.raises(BadDatabase, match=r'pip install "elcapitan\[postgres\]"') as refused:
         connect(url_of("postgresql://anna:secret@host/games"))
     assert "secret" not in str(refused.value)
 

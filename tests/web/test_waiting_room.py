@@ -160,7 +160,7 @@ def test_the_list_of_games_leads_to_the_room(client: TestClient, table: tuple[st
     name, host = table
     seated(client, name, host)
     html = client.get("/", headers=bearing(host)).text
-    assert "Waiting room: 1 of 2 friends have come" in html and "To the waiting room" in html
+    assert "Waiting room; friends here: 1 of 2" in html and "To the waiting room" in html
 
 
 def test_an_ended_room_says_so(client: TestClient, table: tuple[str, str]) -> None:

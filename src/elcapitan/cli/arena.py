@@ -216,7 +216,7 @@ def _print_summary(screen: Terminal, summary: Summary, *, seconds: float, out: P
     screen.out.print()
     screen.print_text(
         screen.text(
-            "A game has {rounds} rounds in its three phases and {actions:.0f} actions on average.",
+            "Rounds of the three phases, on average: {rounds}; actions in a game: {actions:.0f}.",
             rounds=" + ".join(f"{phase.mean:.1f}" for phase in summary.rounds),
             actions=summary.actions.mean,
         )

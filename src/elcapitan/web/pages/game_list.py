@@ -96,7 +96,7 @@ def _state(summary: GameSummary, seats: tuple[ListedSeat, ...], t: Translator) -
     if summary.waiting:
         friends = [seat for seat in summary.plan.seats if seat.player == FRIEND]
         come = sum(not seat.free for seat in friends)
-        return t.text("Waiting room: {come} of {friends} friends have come", come=come, friends=len(friends))
+        return t.text("Waiting room; friends here: {come} of {friends}", come=come, friends=len(friends))
     where = t.text("Phase {phase}, round {round}", phase=summary.phase, round=summary.round)
     if summary.deciding is None:
         return where
