@@ -15,16 +15,18 @@ NOUNS: Final = {
     "en": (
         "seat seats|name names|colour colours|game games|event events|warehouse warehouses|fortress fortresses|"
         "card cards|loan loans|second seconds|round rounds|step steps|seal seals|florin florins|player players|"
-        "merchant merchants|action actions|city cities|byte bytes|character characters|letter letters|digit digits|place places|"
-        "way ways|friend friends|turn turns|site sites|harbour harbours|day days|entry entries|figure figures|message messages|"
-        "thing things|choice choices|payday paydays|phase phases|header headers|variation variations|link links"
+        "merchant merchants|action actions|city cities|byte bytes|character characters|letter letters|digit digits|"
+        "place places|way ways|friend friends|turn turns|site sites|harbour harbours|day days|entry entries|"
+        "figure figures|message messages|thing things|choice choices|payday paydays|phase phases|header headers|"
+        "variation variations|link links"
     ),
     "de": (
         "Platz Plätze|Name Namen|Farbe Farben|Partie Partien|Ereignis Ereignisse|Lagerhaus Lagerhäuser|"
         "Festung Festungen|Karte Karten|Sekunde Sekunden|Runde Runden|Schritt Schritte|Aktion Aktionen|Stadt Städte|"
-        "Byte Bytes|Buchstabe Buchstaben|Ziffer Ziffern|Weg Wege|Freund Freunde|Zug Züge|Bauplatz Bauplätze|Hafen Häfen|"
-        "Tag Tage|Eintrag Einträge|Zahl Zahlen|Nachricht Nachrichten|Ding Dinge|Möglichkeit Möglichkeiten|Zahltag Zahltage|"
-        "Phase Phasen|Kopfzeile Kopfzeilen|Variante Varianten|Link Links|Kaufmann Kaufleute"
+        "Byte Bytes|Buchstabe Buchstaben|Ziffer Ziffern|Weg Wege|Freund Freunde|Zug Züge|Bauplatz Bauplätze|"
+        "Hafen Häfen|Tag Tage|Eintrag Einträge|Zahl Zahlen|Nachricht Nachrichten|Ding Dinge|"
+        "Möglichkeit Möglichkeiten|Zahltag Zahltage|Phase Phasen|Kopfzeile Kopfzeilen|Variante Varianten|Link Links|"
+        "Kaufmann Kaufleute"
     ),
     "fr": (
         "place places|nom noms|couleur couleurs|partie parties|événement événements|entrepôt entrepôts|"
