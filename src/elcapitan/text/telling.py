@@ -176,7 +176,7 @@ class Teller(Names):
         ]
 
     def _charge(self, before: State, after: State) -> list[str]:
-        """Who pays the protective charge, and how much."""
+        """Who pays protection money, and how much."""
         mover = int(before.seat)
         paid = [
             self.translator.text("{who} {amount}", who=self.merchant(seat), amount=amount)
