@@ -24,6 +24,7 @@ from elcapitan.records.shuffles import Finding
 from elcapitan.service import result_picture
 from elcapitan.service.result_picture import SANS, game_result, told_mistake
 from elcapitan.text.catalogue import _
+from elcapitan.text.names import card_in_words
 from elcapitan.text.narration import moment_told, turned_up
 from elcapitan.text.telling import Teller
 
@@ -257,8 +258,8 @@ def _verdict(screen: Terminal, game: Game, finding: Finding) -> str:
             return screen.text(
                 "Event {event} brings {found}, but the shuffle brings {wanted}.",
                 event=finding.at,
-                found=_card(finding.found, game.figures),
-                wanted=_card(finding.wanted, game.figures) or screen.text("no card"),
+                found=_in_words(screen, _card(finding.found, game.figures)),
+                wanted=_in_words(screen, _card(finding.wanted, game.figures)),
             )
     return screen.text("Nothing tells how these cards were shuffled: this cannot be checked.")
 
@@ -279,9 +280,14 @@ def _shuffles(screen: Terminal, finding: Finding) -> list[str]:
     return sentences
 
 
-def _card(card: int | None, figures: Figures) -> str:
-    """Return the name of a card, or nothing if there is none."""
-    return "" if card is None else figures.cards[card]
+def _in_words(screen: Terminal, card: str | None) -> str:
+    """Write a card as in sentences, or that there is none."""
+    return screen.text("no card") if card is None else card_in_words(card, screen.translator)
+
+
+def _card(card: int | None, figures: Figures) -> str | None:
+    """Return the name of a card as it is typed, if there is one."""
+    return None if card is None else figures.cards[card]
 
 
 def _as_object(game: Game, finding: Finding, by_lot: bool | None, *, known: bool) -> dict[str, object]:
@@ -301,8 +307,8 @@ def _as_object(game: Game, finding: Finding, by_lot: bool | None, *, known: bool
             for each in finding.promises
         ],
         "event": finding.at,
-        "found": _card(finding.found, game.figures) or None,
-        "wanted": _card(finding.wanted, game.figures) or None,
+        "found": _card(finding.found, game.figures),
+        "wanted": _card(finding.wanted, game.figures),
         "first_by_lot": by_lot,
         "commitment_known": known,
     }

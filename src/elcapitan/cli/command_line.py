@@ -102,7 +102,7 @@ TYPERS_WORDS: Final = {
     "[required]": _("[required]"),
 }
 INTERRUPTED: Final = 130  # exit code after Ctrl+C, as of shells
-HELP_OPTION: Final = _("Show this help and leave.")
+HELP_OPTION: Final = _("Show this help and exit.")
 
 
 # Rich is imported where it is used: help and errors are printed without it, in a third of the time.

@@ -208,7 +208,7 @@ def begin(
         typer.Option(metavar="|".join(LANGUAGES), help=_("Language to speak; may stand anywhere on the command line.")),
     ] = None,
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=show_version, help=_("Show the version and leave."))
+        bool, typer.Option("--version", is_eager=True, callback=show_version, help=_("Show the version and exit."))
     ] = False,
 ) -> None:
     """Show the help when no command is given; the options are read before this."""

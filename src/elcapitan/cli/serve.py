@@ -94,7 +94,7 @@ def serve(
         bool,
         typer.Option(
             "--public",
-            help=_("Public server: every game wants its key. Always so if other machines can reach the address."),
+            help=_("Public server: every game needs its key. Always so if other machines can reach the address."),
         ),
     ] = False,
     base_url: BaseUrl = None,

@@ -1,11 +1,13 @@
 """An action in words: a sentence about a merchant who does it, and the few words of a menu."""
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from elcapitan.actions import union as act
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import CITY_NAMES, FACE_UP, FLIPPED
+from elcapitan.game.game import Game
 from elcapitan.position.facts import facts_of
 from elcapitan.text.catalogue import _
 from elcapitan.text.names import Names
@@ -169,6 +171,16 @@ def label(names: Names, s: State, number: int) -> str:  # noqa: PLR0912 - one br
             return t.text("pass: no other move is possible")
         case _:
             assert_never(action)
+
+
+def labels(names: Names, game: Game, steps: Sequence[int]) -> list[str]:
+    """Name actions in the words of the menu with their groups, each in the position it would be played in."""
+    game, told = game.copy(), []
+    for step in steps:
+        title = names.translator.template(GROUPS[group(step, game.figures)])
+        told.append(names.translator.text("{group}: {action}", group=title, action=label(names, game.position, step)))
+        game.play(step)
+    return told
 
 
 def _leg_label(names: Names, leg: act.Leg) -> str:

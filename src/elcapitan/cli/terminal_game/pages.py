@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from elcapitan.actions.text import to_text, voyage_to_text
+from elcapitan.actions.text import voyage_to_text
 from elcapitan.board.board_file import nearest
 from elcapitan.cli.command_line import BadInput, plain_table
 from elcapitan.cli.terminal_game.painter import PIRATE_SIGN, Painter, flow
@@ -19,7 +19,7 @@ from elcapitan.game.game import Game
 from elcapitan.game.income import Income, Payday
 from elcapitan.players.seats import ComputerPlayers, Suggestion, adviser
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, DecodedPosition
-from elcapitan.text.actions import GROUPS
+from elcapitan.text.actions import GROUPS, labels
 from elcapitan.text.catalogue import _
 from elcapitan.text.names import level_name
 from elcapitan.text.narration import verdict
@@ -241,7 +241,8 @@ def hint_page(screen: Screen, suggestions: Sequence[Suggestion]) -> Group:
     table.add_column()
     for suggestion in suggestions:
         table.add_row(*_suggested(screen, suggestion), _expectation(screen, suggestion))
-        if later := [to_text(step, screen.game.figures) for step in suggestion.later if step != END]:
+        steps = [*suggestion.actions, *(step for step in suggestion.later if step != END)]
+        if later := labels(screen.teller, screen.game, steps)[len(suggestion.actions) :]:
             table.add_row("", "", Text(t.text("then {steps}", steps=", ".join(later)), style="dim"), "")
     return Group(Text(title, style="bold"), table)
 

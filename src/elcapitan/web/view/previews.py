@@ -12,7 +12,7 @@ from elcapitan.position.facts import CityFacts
 from elcapitan.position.preview import Preview, preview
 from elcapitan.position.routes import BuildAtEnd, Way, cheapest
 from elcapitan.service import Table
-from elcapitan.text.actions import GROUPS, group, label
+from elcapitan.text.actions import labels
 from elcapitan.text.names import level_name
 from elcapitan.web.view.cards_and_bank import CardView, card_view
 from elcapitan.web.view.city_layout import Box, CityLayout, berth_boxes, moored, tower_boxes
@@ -322,7 +322,7 @@ def hint_view(table: Table, viewer: Viewer, suggestions: Sequence[Suggestion]) -
 def _suggestion_view(context: ViewContext, suggestion: Suggestion) -> SuggestionView:
     """Return a suggestion and how the turn would go on."""
     steps = [*suggestion.actions, *(step for step in suggestion.later if step != END)]
-    told = _action_words(context, steps)
+    told = labels(context.teller, context.game, steps)
     brings = preview(context.game, steps)
     return SuggestionView(
         actions=_actions(suggestion.actions),
@@ -336,13 +336,3 @@ def _suggestion_view(context: ViewContext, suggestion: Suggestion) -> Suggestion
             for seat, money in enumerate(suggestion.money or ())
         ),
     )
-
-
-def _action_words(context: ViewContext, steps: Sequence[int]) -> list[str]:
-    """Describe actions in the words of the menu, each in the position it would be played in."""
-    game, told = context.game.copy(), []
-    for step in steps:
-        title = GROUPS[group(step, game.figures)]
-        told.append(f"{context.t.template(title)}: {label(context.teller, game.position, step)}")
-        game.play(step)
-    return told
