@@ -44,9 +44,7 @@ def test_warm_up_of_interpreted_rules() -> None:
         assert "nothing to compile" in flat(output("warm-up"))
 
 
-@pytest.mark.parametrize(
-    ("compiled_before", "sentence"), [(True, "were compiled already"), (False, "it took 0 seconds")]
-)
+@pytest.mark.parametrize(("compiled_before", "sentence"), [(True, "were compiled already"), (False, "it took 0 s")])
 def test_warm_up(monkeypatch: pytest.MonkeyPatch, compiled_before: bool, sentence: str) -> None:
     made: list[str] = []
 

@@ -68,7 +68,7 @@ def test_a_record_that_was_tampered_with(folder: Path, tmp_path: Path) -> None:
 def test_records_for_people(tmp_path: Path) -> None:
     words = ["simulate", "--players", "2", "--games", "1", "--seed", "1", "--format", "capitan"]
     page = output(*words, "--out", tmp_path)
-    assert "1 game, seed 1" in page and "games a second" in page
+    assert "1 game, seed 1" in page and "Games a second" in page
     assert "every action in it is legal" in flat(output("replay", tmp_path / "game-000001.capitan"))
 
 

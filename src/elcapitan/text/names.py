@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from elcapitan.board.figures import Figures
-from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NEUTRAL
+from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, MOST_SEALS, NEUTRAL
 from elcapitan.position.ledger import (
     BONUS,
     CARDS,
@@ -19,6 +19,7 @@ from elcapitan.position.ledger import (
     WAREHOUSES,
 )
 from elcapitan.text.catalogue import Translator, _
+from elcapitan.untrusted_input import whole_number
 
 # The merchants in clockwise order. With two players each has a neutral colour besides [TWO-02].
 COLOUR_NAMES: Final = (_("Red"), _("Yellow"), _("Green"), _("Blue"), _("Purple"))
@@ -83,10 +84,11 @@ class Names:
 
 def card_in_words(name: str, t: Translator) -> str:
     """Write a sailing card, of which the name as it is typed is known, as in a sentence."""
-    city, slash, seals = name.partition("/")
-    if not slash:
-        return city.replace("-", "\N{EN DASH}")
-    return t.plural("{city} ({number} seal)", "{city} ({number} seals)", int(seals), city=city)
+    city, _slash, digits = name.partition("/")
+    seals = whole_number(digits, MOST_SEALS)
+    if seals is None:
+        return name.replace("-", "\N{EN DASH}")
+    return t.plural("{city} ({number} seal)", "{city} ({number} seals)", seals, city=city)
 
 
 def level_name(spec: str, t: Translator) -> str:
