@@ -21,7 +21,7 @@ CONFIG = Config(("wanderer",), 3, ("Porto",), games=5, seed=4)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data") / "games"
-    assert "5 games are in" in output(*WORDS, "--games", "5", "--portion", "2", "--out", folder)
+    assert ": 5 (there before: 0)." in output(*WORDS, "--games", "5", "--portion", "2", "--out", folder)
     return folder
 
 

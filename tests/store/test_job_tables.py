@@ -30,7 +30,7 @@ def test_they_are_made_with_ours(shared: str) -> None:
 
 def test_they_need_procrastinate(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "procrastinate.schema", None)
-    with pytest.raises(BadDatabase, match=r"pip install 'elcapitan\[postgres\]'"):
+    with pytest.raises(BadDatabase, match=r'pip install "elcapitan\[postgres\]"'):
         start(shared)
 
 
