@@ -108,7 +108,7 @@ def _check_over(table: Table) -> None:
 
 
 class Reviews:
-    """The dearest mistakes of finished games, each looked for once, one game at a time, in a process of the pool."""
+    """The dearest mistakes of finished games, looked for in one game at a time, by a process of the pool."""
 
     def __init__(self, processes: BotPool) -> None:
         self._processes = processes

@@ -1,7 +1,8 @@
 """What-if boards: private branches of a game, on which a player tries moves that nobody else sees.
 
 A board is a game of its own with keys of its own. What is face down is shuffled anew by a new key, so it tells nothing
-about the cards of the real game. Each role of a game has one board at most, and boards are deleted after a while.
+about the cards of the real game. Each role of a game has one board at most, and boards that have not been
+used for long are deleted when another one begins.
 """
 
 from collections.abc import Collection
