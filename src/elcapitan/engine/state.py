@@ -191,6 +191,9 @@ class PositionFacts(Record):
     owed: Annotated[Int16s, SEATS, LOANS, 2]  # the same by amount and side
     bonus: Annotated[Int16s, SEATS]  # worth of the bonus card, or 0
     build_price: Int16  # of a warehouse where the deciding seat's ship is anchored, or NEVER
+    # What the deciding seat would have and owe once it has taken a loan of each amount.
+    cash_with_loan: Annotated[Int16s, LOANS]
+    debt_with_loan: Annotated[Int16s, LOANS]
 
 
 BOARD, STATE = Board.kind, State.kind

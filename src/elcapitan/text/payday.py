@@ -7,8 +7,8 @@ from typing import Final
 from elcapitan.engine.rules.payday import FIRST, FORTRESS, FULLEST, NEUTRAL, PRESENT, SECOND
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.engine.vocabulary import NEUTRAL as BESIDE_MAIN
-from elcapitan.game.income import Income
-from elcapitan.position.payday import TIE, OpenLoans, PaydayLine, PaydayRanking, PaydayStep
+from elcapitan.game.income import Income, Purse
+from elcapitan.position.payday import TIE, PaydayLine, PaydayRanking, PaydayStep
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.text.telling import Teller
 
@@ -180,19 +180,19 @@ def _by_source(income: Income) -> tuple[int, int, int, int]:
     return income.proliferation, sum(income.majority.values()), sum(income.fortress.values()), income.bonus
 
 
-def loans_to_settle(loans: Sequence[OpenLoans], teller: Teller, *, last: bool) -> list[str]:
+def loans_to_settle(purses: Sequence[Purse], teller: Teller, *, last: bool) -> list[str]:
     """Say which loans come up after a payday; after the `last` one all of them are paid back."""
     text = teller.translator.text
-    if not any(each.due for each in loans):
+    if not any(each.debt for each in purses):
         return [text("Nobody owes anything.")]
     if last:
-        return [text("All loans are repaid now: {amounts}.", amounts=_list(teller, [each.due for each in loans]))]
+        return [text("All loans are repaid now: {amounts}.", amounts=_list(teller, [each.debt for each in purses]))]
     told = []
-    if any(each.new for each in loans):
-        cards = _list(teller, [each.new for each in loans])
+    if any(each.new for each in purses):
+        cards = _list(teller, [each.new for each in purses])
         told.append(text("Loans to repay or extend: {cards}.", cards=cards))
-    if any(each.extended for each in loans):
-        cards = _list(teller, [each.extended for each in loans])
+    if any(each.extended for each in purses):
+        cards = _list(teller, [each.extended for each in purses])
         told.append(text("Extended loans to repay now: {cards}.", cards=cards))
     return told
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from elcapitan.engine.vocabulary import PHASES
 from elcapitan.game.game import Moment, Payday
 from elcapitan.players.judge import Mistake
-from elcapitan.position.payday import PaydayRanking, PaydayStep, open_loans, rankings, steps_of
+from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps_of
 from elcapitan.service import Table
 from elcapitan.service.result_picture import GameResult, WorthChart, game_result, picture, told_mistake, worth_chart
 from elcapitan.service.sequels import published_secret
@@ -92,7 +92,6 @@ def _payday(context: ViewContext, event: int, moment: Moment, held: Payday) -> P
     """Arrange a payday as the page shows it."""
     figures, teller = context.game.figures, context.teller
     before, *after = rankings(moment, figures)
-    loans = open_loans(moment, figures)
     return PaydayView(
         game=context.table.id,
         number=held.number,
@@ -103,11 +102,11 @@ def _payday(context: ViewContext, event: int, moment: Moment, held: Payday) -> P
             _step(context, step, ranking) for step, ranking in zip(steps_of(moment, figures), after, strict=True)
         ),
         before=before,
-        debts=tuple(each.due for each in loans),
+        debts=tuple(purse.debt for purse in held.purses),
         totals=tuple(income.total for income in held.paid),
         recap=_recap(context, held, before, after[-1]),
         changes=tuple(ranking_changes(before, after[-1], held.paid, teller)),
-        loans=tuple(loans_to_settle(loans, teller, last=held.number == PHASES)),
+        loans=tuple(loans_to_settle(held.purses, teller, last=held.number == PHASES)),
     )
 
 
