@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.engine import check
 
 from elcapitan.board.figures import packaged
-from elcapitan.engine import check, play
+from elcapitan.engine import play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM

@@ -76,7 +76,8 @@ def test_who_asks_the_same_waits_for_the_same(file: Path, waiting: Waiting) -> N
         assert await asyncio.gather(*asking[15:]) == [ADVICE] * 5
         assert await other == ADVICE and waiting.levels == [None, "captain"]
         assert waiting.priorities == {HINT}
-        assert not tables.bots.open_hints
+        assert await tables.hint(table.id, table.number) == ADVICE
+        assert waiting.levels == [None, "captain", None], "an answer is not kept"
 
     with_tables(file, look)
 
@@ -90,8 +91,7 @@ def test_a_hint_that_nobody_waits_for_is_cancelled(file: Path, waiting: Waiting)
             for each in asking:
                 each.cancel()
             await a_moment()
-            assert (len(waiting.levels), waiting.cancelled) == (times, times)
-            assert not tables.bots.open_hints
+            assert (len(waiting.levels), waiting.cancelled) == (times, times), "asked anew each time"
 
     with_tables(file, look)
 

@@ -14,7 +14,7 @@ from elcapitan.game.game import Game
 from elcapitan.position.routes import ways_to
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.text.rulebook import chapters
-from elcapitan.web.render import payday_fragment, rendered, template_names
+from elcapitan.web.render import environment, payday_fragment, rendered
 from elcapitan.web.view.guidance import PARTS, TOPICS
 from elcapitan.web.view.previews import routes_view
 from elcapitan.web.view.results import payday_view
@@ -22,7 +22,7 @@ from elcapitan.web.view.table_view import TableView, staged_payday, table_view
 from elcapitan.web.viewer import Viewer
 
 MOST_BYTES = 80_000  # of the fullest table: it is sent again after every move (some 9 kB when compressed)
-TEMPLATES = [name for name in template_names() if name.startswith(("table/", "parts/"))]
+TEMPLATES = environment("en").list_templates(filter_func=lambda name: name.startswith(("table/", "parts/")))
 
 
 @functools.cache

@@ -1,8 +1,8 @@
 """The records of a game: board, position, the desk on which rules work something out, forecast and facts.
 
 A position is flat: a copy of its bytes is a copy of the game. The fields of its last group could be derived from
-others; they are here because rules ask for them all the time. `derive` makes them anew, `check` tells when they
-disagree. The board is an argument of every rule, so nothing in the engine holds a printed number.
+others; they are here because rules ask for them all the time. `derive` makes them anew. The board is an argument of
+every rule, so nothing in the engine holds a printed number.
 """
 
 from typing import Annotated

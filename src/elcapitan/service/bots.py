@@ -66,11 +66,6 @@ class Bots:
         """The board, unless it is the packaged one, which every process has."""
         return None if self._writer.figures is packaged() else self._writer.figures
 
-    @property
-    def open_hints(self) -> int:
-        """How many hints are being computed."""
-        return len(self._hints)
-
     def wake(self, table: OpenTable) -> None:
         """Start a task for a computer player if one is to decide and none runs; start a process if one will be."""
         if self._closed or table.state.dealt.game.over:

@@ -124,10 +124,6 @@ class Tables:
         """Load a table if it is not in memory, and keep it there for the duration of a `with` block."""
         return self._cache.using(game)
 
-    def unload(self, game: str) -> None:
-        """Close a table in memory; the next request for it loads it again."""
-        self._cache.close(game)
-
     def use_notifier(self, notifier: TurnNotifier) -> None:
         """Let another object tell webhooks whose turn it is."""
         self.notifier = notifier

@@ -188,11 +188,6 @@ def environment(language: str) -> Environment:
     return made
 
 
-def template_names() -> Iterable[str]:
-    """Return the names of all templates."""
-    return environment(LANGUAGES[0]).list_templates(extensions=["html", "svg"])
-
-
 # ------------------------------------------------------------------------------------------- functions for templates
 
 
