@@ -16,6 +16,7 @@ from elcapitan.service.keys import HOST, WATCH
 from elcapitan.service.push_messages import ServerKey, encrypted
 from elcapitan.service.push_notifier import MOST_SUBSCRIPTIONS, PRESENT_SECONDS, PushAddress
 from elcapitan.service.turn_notifier import PAUSES
+from elcapitan.service.webhook import WebhookSender
 from elcapitan.store.push_store import PushStore
 
 Database = str | Path
@@ -366,7 +367,9 @@ def test_an_address_that_leads_inside_is_not_called(file: Path, caplog: pytest.L
         assert caplog.text.count("not a public address") == 1 + len(PAUSES)
 
 
-def test_what_goes_wrong_does_not_reach_the_game(file: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_goes_wrong_does_not_reach_the_game(
+    file: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
@@ -376,7 +379,7 @@ def test_what_goes_wrong_does_not_reach_the_game(file: Path, caplog: pytest.LogC
             async def fail(*_arguments: object) -> int:
                 raise RuntimeError("a mistake")
 
-            tables.push._sender.post = fail  # type: ignore[assignment]
+            monkeypatch.setattr(WebhookSender, "post", fail)
             table = await whole_turn(tables, table)
             await tables.push.finish()
             assert table.deciding == 1

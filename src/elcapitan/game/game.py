@@ -113,6 +113,13 @@ class Game:
             game.apply(event)
         return game
 
+    @classmethod
+    def at_position(cls, states: States, figures: Figures | None = None) -> "Game":
+        """A game without a past that stands in a position."""
+        game = cls.from_setup(Setup.of_position(states[0]), figures)
+        game._states = position(states.tobytes())
+        return game
+
     def copy(self) -> "Game":
         """An independent game at the same point, with the same past."""
         twin = Game.__new__(Game)

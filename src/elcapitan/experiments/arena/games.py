@@ -197,7 +197,7 @@ def play_game(config: Config, scheduled: Fixture, *, with_record: bool = False) 
             game.play(seats.choose_action(bots[seat], game, dice[seat]))
         faults = [getattr(bot, "fault", None) for bot in bots]
     written = json.dumps(record.to_json(game, seats=scheduled.bots), ensure_ascii=False) + "\n" if with_record else None
-    return Played(_result(game, scheduled, faults), written)
+    return Played(result_of(game, scheduled, faults), written)
 
 
 @contextlib.contextmanager
@@ -226,7 +226,7 @@ def standing(money: Sequence[int], faults: Sequence[str | None]) -> tuple[list[i
     return ranks, [1 / len(winners) if seat in winners else 0.0 for seat in range(len(money))]
 
 
-def _result(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> GameResult:
+def result_of(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> GameResult:
     """Collect the result of a finished game."""
     ledger = books(game)
     first = game.setup.first
