@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import assert_never
 
 from elcapitan.actions import union as act
 from elcapitan.board.figures import Figures
@@ -98,6 +99,12 @@ def _built(moment: Moment, figures: Figures) -> tuple[int, int, int, int] | None
             price = 0
         case act.BuildFortress():
             price = -gained
-        case _:
+        case act.Buy() | act.Sail() | act.TakeLoan() | act.Repay() | act.Extend():
             return None
+        case act.MovePirateFree() | act.MovePirateForMoney() | act.SailPirate() | act.LandPirate():
+            return None
+        case act.End() | act.Pass() | act.NameStarter():
+            return None
+        case _:
+            assert_never(action)
     return seat, int(before.ship_city[seat]), price, gained + price
