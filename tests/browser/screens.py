@@ -253,7 +253,7 @@ def glowing(page: Page, screen: Screen) -> list[str]:
 # ---------------------------------------------------------------------------------------------------------- the command
 
 
-def sheet(size: tuple[int, int], names: Sequence[str]) -> str:
+def row(size: tuple[int, int], names: Sequence[str]) -> str:
     """A page with pictures side by side."""
     figures = "\n".join(
         f'<figure><a href="{each}.png"><img src="{each}.png" width="{min(size[0], 480)}" loading="lazy"></a>'
@@ -292,7 +292,7 @@ def main() -> None:
                 pictures.setdefault(screen.size, []).append(file)
         browser.close()
     for size, names in pictures.items():
-        (PICTURES / f"{size[0]}x{size[1]}.html").write_text(sheet(size, names), encoding="utf-8")
+        (PICTURES / f"{size[0]}x{size[1]}.html").write_text(row(size, names), encoding="utf-8")
     seconds = time.perf_counter() - begun
     for fault in faults:
         print(fault)  # noqa: T201

@@ -57,7 +57,7 @@ def test_a_city_tells_what_its_sites_are() -> None:
 def test_colours_are_ranked_with_the_reason_for_what_they_earn() -> None:
     """[MAJ-01, MAJ-02, MAJ-03, MAJ-05, MAJ-07, EXP-12, TWO-12, TWO-13] First, second, present, behind, or neutral."""
     none = (payday.NO_RANK, payday.NO_REASON)
-    reasons = [payday.FIRST, payday.SECOND, payday.PRESENT, payday.BEHIND, payday.ONLY_FIRST, payday.NEUTRAL]
+    reasons = [payday.FIRST, payday.SECOND, payday.PRESENT, payday.BEHIND, payday.ONLY_FIRST, payday.NEUTRAL_REASON]
     first, second, present, behind, only_first, neutral = reasons
     assert none[0] < 0 and none[1] not in reasons
 

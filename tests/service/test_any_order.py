@@ -24,21 +24,21 @@ from tests.service.table_helpers import plan
 from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
 from elcapitan.game.income import position, without_secrets
-from elcapitan.service import FRIEND, HUMAN, CannotUndo, Clock, Table, Tables, decisions, role_seat
+from elcapitan.service import FRIEND, HUMAN, CannotUndo, Table, Tables, TimeControl, decisions, role_seat
 
 pytestmark = pytest.mark.compiled
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 any_number = st.integers(0, 2**16)
 any_seat = st.integers(0, 2)
 house = st.integers(0, 1)
-CLOCKS = (None, Clock("turn", 60), Clock("bank", 90, 5))
+CLOCKS = (None, TimeControl("turn", 60), TimeControl("bank", 90, 5))
 LEVELS = (None, None, "captain", "wanderer", "bosun", HUMAN)
 CHANGES: tuple[dict[str, Any], ...] = (
     {"pace": "slow"},
     {"pace": "hasty"},
     {"chat": False},
     {"chat": True},
-    {"clock": Clock("turn", 9)},
+    {"clock": TimeControl("turn", 9)},
     {"clock": None},
     {"names": ["A", "B", "C"]},
     {"names": []},
@@ -64,7 +64,7 @@ class TwoHouses(RuleBasedStateMachine):
             tables.writer.now = lambda: self.now
 
     @initialize(pirate=st.booleans(), clock=st.sampled_from(CLOCKS), seed=st.integers(10**15, 10**16))
-    def begin(self, pirate: bool, clock: Clock | None, seed: int) -> None:
+    def begin(self, pirate: bool, clock: TimeControl | None, seed: int) -> None:
         agreed = plan(HUMAN, FRIEND, FRIEND, tiles=("Islas Canarias",) if pirate else (), clock=clock, seed=seed)
         self.table = self.loop.run(self.houses[0].create(agreed))
         self.game = self.table.id
@@ -293,7 +293,7 @@ class TwoHouses(RuleBasedStateMachine):
         assert table.game.seed is None
         assert [promise.told for promise in table.promises] == [table.over] * len(table.promises)
         if not table.over:
-            assert str(dealer.seed) not in repr((table.promises, table.plan, table.trace))
+            assert str(dealer.seed) not in repr((table.promises, table.plan, table.table_events))
         late = [number for number, seat in enumerate(table.plan.seats) if seat.late]
         assert table.over or late in ([], [table.deciding])
         deck = dealer.position.deck[: int(dealer.position.deck_left[0])]

@@ -18,7 +18,7 @@ from elcapitan.errors import BadBot, BadSetup, NoSuchGame, NotYourTurn, StaleVer
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, action_groups
 from elcapitan.game.income import position, without_secrets
-from elcapitan.service import HUMAN, PACES, Clock, Plan, Seat, Table, Tables, bot_pool, open_table
+from elcapitan.service import HUMAN, PACES, Plan, Seat, Table, Tables, TimeControl, bot_pool, open_table
 from elcapitan.service import bots as service_bots
 from elcapitan.service.bot_pool import BotPool, NoAnswer
 from elcapitan.service.bot_worker import HintQuestion, TurnQuestion, advise, decide, here
@@ -249,7 +249,7 @@ def test_they_play_ahead_of_what_the_page_of_a_person_shows(
         begun = time.monotonic()
         assert waits(await until(tables, table.id, waits))
         assert time.monotonic() - begun >= 2 * open_table.AHEAD, "each turn reaches those who look on"
-        clock = Clock("turn", 600)
+        clock = TimeControl("turn", 600)
         held = await after_my_turn(tables, await tables.create(plan(HUMAN, *captains, pace="slow", clock=clock)))
         await asyncio.sleep(3 * open_table.AHEAD)
         assert (await tables.get(held.id)).number == held.number

@@ -16,7 +16,7 @@ from tests.service.table_helpers import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
 from elcapitan.game.history import Act, Reveal
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, clock, decisions
+from elcapitan.service import FRIEND, HUMAN, Table, Tables, TimeControl, clock, decisions
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.clock import ClockState, ProcessClock
 from elcapitan.service.commit import Draft
@@ -24,8 +24,8 @@ from elcapitan.service.log import Note
 from elcapitan.service.settings import PAYDAY_REST, TELLING
 
 pytestmark = pytest.mark.compiled
-TURN = Clock("turn", 60)
-BANK = Clock("bank", 100, 10)
+TURN = TimeControl("turn", 60)
+BANK = TimeControl("bank", 100, 10)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_somebody_stands_in_until_a_late_turn_is_over(file: Path, time: Time) ->
         table = await until(tables, table.id, lambda table: table.deciding == 1)
         assert table.human(0) and not table.plan.seats[0].late, "the seat is handed back with the turn"
         assert len(table.game.events) > 1 and left(table) == (60, 60)
-        told = [each.content for each in table.trace if each.kind == "note"][1:]
+        told = [each.content for each in table.table_events if each.kind == "note"][1:]
         assert [content["stand_ins"] for content in told] == [["captain", ""], ["", ""]]
         time.passes(tables, 30)
         table = await whole_turn(tables, await tables.get(table.id))
@@ -156,7 +156,7 @@ def test_a_seat_that_is_handed_back_in_its_turn_has_what_was_left(file: Path, ti
 
 
 @pytest.mark.parametrize("clock", [TURN, BANK])
-def test_a_stand_in_for_a_moment_gives_no_time(file: Path, time: Time, clock: Clock) -> None:
+def test_a_stand_in_for_a_moment_gives_no_time(file: Path, time: Time, clock: TimeControl) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
         table = await tables.create(plan(HUMAN, FRIEND, clock=clock))
@@ -335,9 +335,16 @@ def test_a_clock_can_be_set_and_stopped_during_a_game(file: Path, time: Time) ->
 
 
 @pytest.mark.parametrize(
-    "clock", [Clock("sand", 60), Clock("turn", 0), Clock("bank", 60, -1), Clock("turn", 10**9), Clock("turn", True)]
+    "clock",
+    [
+        TimeControl("sand", 60),
+        TimeControl("turn", 0),
+        TimeControl("bank", 60, -1),
+        TimeControl("turn", 10**9),
+        TimeControl("turn", True),
+    ],
 )
-def test_clocks_that_nobody_could_play_by(file: Path, clock: Clock) -> None:
+def test_clocks_that_nobody_could_play_by(file: Path, clock: TimeControl) -> None:
     async def look(tables: Tables) -> None:
         with pytest.raises(BadSetup):
             await tables.create(plan(HUMAN, FRIEND, clock=clock))
@@ -400,7 +407,7 @@ def test_a_wall_clock_that_is_set_gives_and_takes_no_time(file: Path, monkeypatc
     monkeypatch.setattr(clock, "datetime", Wall)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, clock=Clock("bank", 1000)))
+        table = await tables.create(plan(HUMAN, FRIEND, clock=TimeControl("bank", 1000)))
         before = left(table)[0]
         for hours in (-1, 2):
             Wall.ahead = timedelta(hours=hours)

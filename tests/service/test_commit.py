@@ -79,9 +79,9 @@ def test_damaged_settings_in_the_log_are_read_from_the_row(tmp_path: Path) -> No
 def test_the_settings_in_the_log_add_no_entry_and_are_not_shown(tmp_path: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(TWO)
-        assert table.number == 2 and not table.trace, "a shuffle and a deal"
-        table = await tables.bring(tables.export(table, "json"), "game.json")
-        assert table.plan.seats[0].player == HUMAN and table.number == 2 and not table.trace
+        assert table.number == 2 and not table.table_events, "a shuffle and a deal"
+        table = await tables.import_record(tables.export(table, "json"), "game.json")
+        assert table.plan.seats[0].player == HUMAN and table.number == 2 and not table.table_events
 
     with_tables(tmp_path / "games.db", look, bots=False)
 

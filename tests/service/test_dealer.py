@@ -237,4 +237,4 @@ def test_an_unknown_scheme_is_only_looked_at() -> None:
     old = OLD["begun"]
     entry = LogRow(1, "shuffle", {"scheme": "of tomorrow", "key": KEY, "salt": "0f" * 16}, NOON)
     state = replayed(row_of(old), [entry], None, BOARD)
-    assert state.dealt.problem is not None and state.number == 0 and not state.trace
+    assert state.dealt.problem is not None and state.number == 0 and not state.table_events

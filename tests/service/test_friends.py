@@ -9,7 +9,7 @@ import pytest
 from tests.service.table_helpers import plan, play_randomly, until, waits, with_tables
 
 from elcapitan.errors import BadBot, BadSetup, CannotUndo, Ended, NotYourTurn, StaleVersion
-from elcapitan.service import FRIEND, HUMAN, Clock, Seat, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, TimeControl
 from elcapitan.service.bot_pool import BotPool
 
 pytestmark = pytest.mark.compiled
@@ -112,7 +112,7 @@ def test_who_cannot_stand_in(file: Path) -> None:
 
 def test_everything_about_seats_survives_a_restart(file: Path) -> None:
     async def begin(tables: Tables) -> Table:
-        table = await tables.create(plan(FRIEND, FRIEND, HUMAN, clock=Clock("bank", 600, 10), language="fr"))
+        table = await tables.create(plan(FRIEND, FRIEND, HUMAN, clock=TimeControl("bank", 600, 10), language="fr"))
         await tables.stand_in(table.id, 1, "wanderer")
         await tables.rename(table.id, 0, " Inês ")
         await tables.change(table.id, chat=False, webhook="https://example.org/hook")
@@ -122,9 +122,9 @@ def test_everything_about_seats_survives_a_restart(file: Path) -> None:
 
     async def again(tables: Tables) -> None:
         table = await tables.get(before.id)
-        assert table.plan == before.plan and table.trace == before.trace
+        assert table.plan == before.plan and table.table_events == before.table_events
         assert table.plan.seats[0] == Seat(FRIEND, "", 0, "captain", free=True)
-        assert table.plan.seats[1].stand_in == "wanderer" and table.plan.clock == Clock("bank", 600, 10)
+        assert table.plan.seats[1].stand_in == "wanderer" and table.plan.clock == TimeControl("bank", 600, 10)
         assert not table.plan.chat and table.plan.language == "fr"
         (summary,) = await tables.summaries()
         assert summary.plan == before.plan
@@ -138,7 +138,7 @@ def test_the_story_tells_what_the_host_did_but_no_secrets(file: Path) -> None:
         await tables.stand_in(table.id, 0, "wanderer")
         await tables.change(table.id, webhook="https://example.org/secret", title="Final")
         table = await tables.end(table.id)
-        told = [(each.kind, dict(each.content), each.after) for each in table.trace]
+        told = [(each.kind, dict(each.content), each.after) for each in table.table_events]
         assert told == [
             ("note", {"stand_ins": ["wanderer", ""], "late": [False, False], "free": [False, False]}, 1),
             ("note", {"title": "Final"}, 1),
@@ -150,7 +150,7 @@ def test_the_story_tells_what_the_host_did_but_no_secrets(file: Path) -> None:
 
 def test_an_ended_game_is_over(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, "captain", FRIEND, clock=Clock("turn", 60)))
+        table = await tables.create(plan(HUMAN, "captain", FRIEND, clock=TimeControl("turn", 60)))
         table = await tables.act(table.id, table.number, [table.game.legal()[0]])
         ended = await tables.end(table.id)
         assert ended.over and ended.deciding is None and not ended.thinking and ended.clocks is None
@@ -190,7 +190,7 @@ def test_computer_players_stop_when_a_game_is_ended(file: Path, inside: None) ->
 
 def test_a_branch_is_at_ones_own_screen(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        settings: dict[str, Any] = {"clock": Clock("turn", 60), "webhook": "https://example.org/x"}
+        settings: dict[str, Any] = {"clock": TimeControl("turn", 60), "webhook": "https://example.org/x"}
         table = await tables.create(plan(FRIEND, HUMAN, "captain", **settings))
         await tables.stand_in(table.id, 0, "wanderer")
         await tables.end(table.id)
@@ -208,7 +208,7 @@ def test_friends_are_people_in_a_record(file: Path) -> None:
         await tables.stand_in(table.id, 0, "wanderer")
         table = await tables.get(table.id)
         for form in ("json", "capitan"):
-            brought = await tables.bring(tables.export(table, form), f"game.{form}")
+            brought = await tables.import_record(tables.export(table, form), f"game.{form}")
             assert [seat.player for seat in brought.plan.seats] == [HUMAN, HUMAN, "captain"]
 
     with_tables(file, look, bots=False)

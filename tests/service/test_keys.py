@@ -297,10 +297,10 @@ def test_a_wrong_key_to_a_game_is_looked_up_once(file: Path) -> None:
     with_tables(file, look, bots=False)
 
 
-def counted(shelf: GameStore) -> list[list[str]]:
+def counted(store: GameStore) -> list[list[str]]:
     """The hashes of every question for keys that a shelf is asked from now on; of a game, its name."""
     asked: list[list[str]] = []
-    find, of_game = shelf.find_keys, shelf.keys
+    find, of_game = store.find_keys, store.keys
 
     async def finding(hashes: Collection[str]) -> list[Key]:
         asked.append(list(hashes))
@@ -310,7 +310,7 @@ def counted(shelf: GameStore) -> list[list[str]]:
         asked.append([game])
         return await of_game(game)
 
-    shelf.find_keys, shelf.keys = finding, listing  # type: ignore[method-assign]
+    store.find_keys, store.keys = finding, listing  # type: ignore[method-assign]
     return asked
 
 

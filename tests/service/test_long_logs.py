@@ -50,7 +50,7 @@ def seconds(notes: int) -> float:
         begin = time.process_time()
         state = replayed(row, log, None, packaged())
         took.append(time.process_time() - begin)
-        assert len(state.trace) == notes
+        assert len(state.table_events) == notes
     return min(took)
 
 
@@ -65,21 +65,21 @@ def test_what_is_told_besides_the_game_stays_as_it_was_for_those_who_have_it() -
     first = TableState(course, TWO).after(Note({"title": "one"}), NOW)
     second = first.after(Note({"title": "two"}), NOW)
     other = first.after(Note({"title": "other"}), NOW)
-    assert [each.content["title"] for each in first.trace] == ["one"]
-    assert [each.content["title"] for each in second.trace] == ["one", "two"]
-    assert [each.content["title"] for each in other.trace] == ["one", "other"]
-    assert second.trace[-1].content == {"title": "two"} and second.trace != other.trace
-    assert list(second.trace[:1]) == list(first.trace)
+    assert [each.content["title"] for each in first.table_events] == ["one"]
+    assert [each.content["title"] for each in second.table_events] == ["one", "two"]
+    assert [each.content["title"] for each in other.table_events] == ["one", "other"]
+    assert second.table_events[-1].content == {"title": "two"} and second.table_events != other.table_events
+    assert list(second.table_events[:1]) == list(first.table_events)
     with pytest.raises(IndexError):
-        first.trace[1]
+        first.table_events[1]
     course.act([course.game.legal()[0]])
     events = course.event_count
     told = second.after(Note({"title": "late"}), NOW)
-    assert told.trace[-1].after == events
+    assert told.table_events[-1].after == events
     course.undo(1)
     back = told.after(Note({"title": "back"}), NOW)
-    assert [each.after for each in back.trace][-2:] == [events - 1, events - 1], "at the latest then"
-    assert told.trace[-1].after == events
+    assert [each.after for each in back.table_events][-2:] == [events - 1, events - 1], "at the latest then"
+    assert told.table_events[-1].after == events
 
 
 def test_a_long_log_holds_up_no_other_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ def test_a_long_log_is_read_whole(tmp_path: Path) -> None:
 
     row, log = with_tables(file, write, bots=False)
     read = with_tables(file, lambda tables: tables.get(row.id), bots=False)
-    assert read.number == row.length and [each.content for each in read.trace] == [each.content for each in log]
+    assert read.number == row.length and [each.content for each in read.table_events] == [each.content for each in log]
 
 
 def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,7 @@ def test_what_is_taken_over_is_shuffled_under_a_promise_of_its_own(file: Path) -
     async def look(tables: Tables) -> None:
         table = await play_randomly(tables, await tables.create(TWO), random.Random(2), 40)
         branch = await tables.branch(table.id, len(table.game.events))
-        brought = await tables.bring(tables.export(table, "json"), "game.json")
+        brought = await tables.import_record(tables.export(table, "json"), "game.json")
         assert len({each.commitment for each in (table, branch, brought)}) == 3
         for each in (branch, brought):
             (promise,) = each.promises

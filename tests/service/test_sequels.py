@@ -16,7 +16,7 @@ from elcapitan.records import capitan
 from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, sequels
 from elcapitan.service.bot_pool import REVIEW, BotPool
 from elcapitan.service.sequels import Reviews, keys_to_rematch, published_secret, rematch, same_deal
-from elcapitan.service.settings import Clock
+from elcapitan.service.settings import TimeControl
 
 pytestmark = pytest.mark.compiled
 MISTAKE = Mistake(0, 5, 2, (1, 2), 0.5, 0.2)
@@ -38,7 +38,7 @@ async def ended(tables: Tables, *players: str, **settings: Any) -> Table:
 
 def test_a_rematch_has_the_same_people_and_settings_and_the_next_seat_begins(file: Path) -> None:
     async def play(tables: Tables) -> None:
-        clock = Clock("turn", 900)
+        clock = TimeControl("turn", 900)
         old = await ended(tables, HUMAN, FRIEND, "captain", first=2, title="Friday", forecast="own", clock=clock)
         await tables.stand_in(old.id, 1, "captain")
         new = await rematch(tables, old.id)
@@ -114,7 +114,7 @@ def test_who_was_removed_from_a_rematch_does_not_come_back_by_the_old_table(file
 @pytest.mark.parametrize("seed", [None, 7])
 def test_the_same_deal_brings_the_same_cards_in_the_same_order(file: Path, seed: int | None) -> None:
     async def play(tables: Tables) -> None:
-        old = await tables.create(plan(HUMAN, FRIEND, HUMAN, seed=seed, first=None, clock=Clock("turn", 900)))
+        old = await tables.create(plan(HUMAN, FRIEND, HUMAN, seed=seed, first=None, clock=TimeControl("turn", 900)))
         assert published_secret(old) is None, "nothing is published before the end"
         with pytest.raises(BadSetup, match="cannot be played again"):
             await same_deal(tables, old.id)
@@ -137,9 +137,9 @@ def test_the_same_deal_brings_the_same_cards_in_the_same_order(file: Path, seed:
 
 def test_a_game_that_was_shuffled_elsewhere_cannot_be_dealt_again(file: Path) -> None:
     async def play(tables: Tables) -> None:
-        brought = await tables.bring(capitan.to_capitan(random_game(3, seed=2)), "game.capitan")
+        brought = await tables.import_record(capitan.to_capitan(random_game(3, seed=2)), "game.capitan")
         assert brought.over and published_secret(brought) is None
-        begun = await tables.bring(capitan.to_capitan(random_game(3, seed=2, most=20)), "game.capitan")
+        begun = await tables.import_record(capitan.to_capitan(random_game(3, seed=2, most=20)), "game.capitan")
         assert published_secret(await tables.end(begun.id)) is None
         branched = await tables.branch(begun.id, 5)
         assert published_secret(await tables.end(branched.id)) is None
@@ -173,7 +173,9 @@ def test_a_game_is_reviewed_once_and_one_at_a_time(file: Path) -> None:
     async def play(tables: Tables) -> None:
         pool = Pool()
         reviews = Reviews(pool)
-        games = [await tables.bring(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)]
+        games = [
+            await tables.import_record(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)
+        ]
         waiting = [asyncio.create_task(reviews.mistake(game)) for game in (*games, *games)]
         await asyncio.sleep(0.01)
         assert reviews.known(games[0].id) is None
@@ -195,7 +197,9 @@ def test_too_many_reviews_are_refused_and_closing_ends_them(file: Path, monkeypa
     async def play(tables: Tables) -> None:
         pool = Pool()
         reviews = Reviews(pool)
-        games = [await tables.bring(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)]
+        games = [
+            await tables.import_record(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)
+        ]
         first = asyncio.create_task(reviews.mistake(games[0]))
         await asyncio.sleep(0.01)
         with pytest.raises(TooMuch):

@@ -9,7 +9,7 @@ from tests.service.table_helpers import THREE, TWO, plan
 
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import Setup
-from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Seat
+from elcapitan.service import FRIEND, HUMAN, Plan, Seat, TimeControl
 from elcapitan.service.settings import (
     changed,
     checked,
@@ -45,9 +45,9 @@ from elcapitan.service.settings import (
         ({"chat": "off"}, "chat is 'off'"),
         ({"ended": "no"}, "ended is 'no'"),
         ({"language": "la"}, "language is 'la', but must be one of these: en, de, fr."),
-        ({"clock": Clock("sand", 60)}, "clock is 'sand', but must be one of these: turn, bank."),
-        ({"clock": Clock("turn", 0)}, "seconds is 0, but must be a whole number from 1 to 2592000."),
-        ({"clock": Clock("bank", 60, -1)}, "increment is -1"),
+        ({"clock": TimeControl("sand", 60)}, "clock is 'sand', but must be one of these: turn, bank."),
+        ({"clock": TimeControl("turn", 0)}, "seconds is 0, but must be a whole number from 1 to 2592000."),
+        ({"clock": TimeControl("bank", 60, -1)}, "increment is -1"),
         ({"webhook": "ftp://example.org"}, "no address that can be told"),
         ({"seats": (Seat(), Seat("captain", colour=1, stand_in="trader"))}, "Nobody can stand in for captain"),
     ],
@@ -181,7 +181,7 @@ def test_everything_about_friends_is_stored() -> None:
     seats = (Seat(FRIEND, "A", 0, "trader", late=True), Seat(FRIEND, "", 1, "captain", free=True))
     new: dict[str, Any] = {
         "chat": False,
-        "clock": Clock("bank", 600, 5),
+        "clock": TimeControl("bank", 600, 5),
         "webhook": "https://example.org/",
         "ended": True,
     }

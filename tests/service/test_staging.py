@@ -12,7 +12,7 @@ from elcapitan.actions.text import from_text
 from elcapitan.engine.actions import END
 from elcapitan.errors import CannotUndo, IllegalAction, NotYourTurn, TooMuch
 from elcapitan.game.history import Act
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Table, Tables, TimeControl
 
 pytestmark = pytest.mark.compiled
 LOANS = "loan 10", "loan 16"
@@ -139,12 +139,12 @@ def test_it_is_played_when_time_is_out(file: Path) -> None:
     async def look(tables: Tables) -> None:
         time = Time()
         time.rules(tables)
-        table = await staged(tables, clock=Clock("turn", 60))
+        table = await staged(tables, clock=TimeControl("turn", 60))
         seat = table.deciding
         time.passes(tables, 60)
         table = await until(tables, table.id, lambda table: table.deciding != seat)
         assert seat is not None and table.human(seat), "nobody stands in"
-        assert not any(each.content.get("stand_ins", [""])[0] for each in table.trace if each.kind == "note")
+        assert not any(each.content.get("stand_ins", [""])[0] for each in table.table_events if each.kind == "note")
         assert table.staged is None and loan(table) in [
             n for e in table.game.events if isinstance(e, Act) for n in e.numbers
         ]

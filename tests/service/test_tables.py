@@ -466,13 +466,13 @@ def test_a_game_goes_out_and_comes_in(file: Database, form: str) -> None:
         first = plan(HUMAN, "captain", HUMAN, title="Évora", tiles=("Lisboa",), first=2)
         table = await play_randomly(tables, await tables.create(first), random.Random(3), 3)
         written = tables.export(table, form)
-        brought = await tables.bring(written.encode(), f"evening.{form}")
+        brought = await tables.import_record(written.encode(), f"evening.{form}")
         assert brought.game.events == table.game.events and brought.id != table.id
         assert [seat.player for seat in brought.plan.seats] == [HUMAN, "captain", HUMAN]
         assert brought.plan.tiles == ("Lisboa",)
         if form == "capitan":
             assert brought.names() == table.names() and brought.plan.title == "Évora"
-        assert (await tables.bring(written, "")).game.events == table.game.events, "pasted, it has no name"
+        assert (await tables.import_record(written, "")).game.events == table.game.events, "pasted, it has no name"
         after = await tables.act(brought.id, brought.number, [brought.game.legal()[0]])
         assert len(after.game.events) > len(brought.game.events)
 
@@ -483,7 +483,7 @@ def test_unfinished_games_can_be_played_on(file: Database) -> None:
     played = random_game(4, seed=6, most=70)
 
     async def look(tables: Tables) -> None:
-        table = await tables.bring(capitan.to_capitan(played), "game.capitan")
+        table = await tables.import_record(capitan.to_capitan(played), "game.capitan")
         assert all(map(table.human, range(4))), "a record that names nobody seats people"
         assert table.names() == [""] * 4
         table = await play_randomly(tables, table, random.Random(1))
@@ -496,7 +496,7 @@ def test_a_finished_game_can_be_looked_at(file: Database) -> None:
     path = sorted(GAMES.glob("*.json"))[4]
 
     async def look(tables: Tables) -> Table:
-        return await tables.bring(path.read_bytes(), path.name)
+        return await tables.import_record(path.read_bytes(), path.name)
 
     table = with_tables(file, look)
     assert table.game.over and record.to_json(table.game)["result"] == json.loads(path.read_text())["result"]
@@ -506,7 +506,7 @@ def test_players_who_cannot_play_here_are_people(file: Database) -> None:
     written = record.to_json(random_game(3, seed=6, most=20), seats=["cmd:./mine", "grandmaster", "trader"])
 
     async def look(tables: Tables) -> Table:
-        return await tables.bring(json.dumps(written), "game.json")
+        return await tables.import_record(json.dumps(written), "game.json")
 
     table = with_tables(file, look, bots=False)
     assert [seat.player for seat in table.plan.seats] == [HUMAN, HUMAN, "trader"]
@@ -520,7 +520,7 @@ def test_levels_come_in_without_their_budgets(file: Database, form: str) -> None
     written = json.dumps(record.to_json(game, seats=seats)) if form == "json" else capitan.to_capitan(game, headers)
 
     async def look(tables: Tables) -> Table:
-        return await tables.bring(written, f"game.{form}")
+        return await tables.import_record(written, f"game.{form}")
 
     table = with_tables(file, look, bots=False)
     assert [seat.player for seat in table.plan.seats] == ["admiral", "captain", "navigator"]
@@ -541,7 +541,7 @@ def test_levels_come_in_without_their_budgets(file: Database, form: str) -> None
 def test_records_that_do_not_hold(file: Database, content: str | bytes, name: str, sentence: str) -> None:
     async def look(tables: Tables) -> None:
         with pytest.raises(ElCapitanError, match=sentence):
-            await tables.bring(content, name)
+            await tables.import_record(content, name)
         assert await tables.summaries() == []
 
     with_tables(file, look)

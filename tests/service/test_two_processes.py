@@ -167,7 +167,7 @@ def test_a_wish_lapses_once_and_everywhere(shared: str) -> None:
             tables.timeouts.check_now()
         for tables in (one, other):
             seen = await until(tables, table.id, lambda seen: seen.number > table.number)
-            assert [each.kind for each in seen.trace] == ["wish", "lapse"] and seen.undo_vote is None
+            assert [each.kind for each in seen.table_events] == ["wish", "lapse"] and seen.undo_vote is None
 
     with_company(shared, look, {"bots": True}, {"bots": True})
 

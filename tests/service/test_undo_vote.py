@@ -17,7 +17,7 @@ from elcapitan.game.game import Act, Reveal
 from elcapitan.game.income import position, without_secrets
 from elcapitan.game.setup import Setup
 from elcapitan.records.shuffles import Secret
-from elcapitan.service import FRIEND, HUMAN, PACES, Clock, Plan, Table, Tables, open_table
+from elcapitan.service import FRIEND, HUMAN, PACES, Plan, Table, Tables, TimeControl, open_table
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import Back
@@ -136,7 +136,7 @@ def test_all_concerned_must_agree(file: Path) -> None:
             await tables.answer_undo(table.id, once.number, 0, yes=True)
         back = await tables.answer_undo(table.id, once.number, 1, yes=True)
         assert wish(back) is None and back.game.events == before[:1] and back.deciding == 0
-        assert [(each.kind, each.after) for each in back.trace] == [
+        assert [(each.kind, each.after) for each in back.table_events] == [
             ("wish", 1),
             ("answer", 1),
             ("answer", 1),
@@ -154,7 +154,7 @@ def test_all_concerned_must_agree(file: Path) -> None:
 
     async def again(tables: Tables) -> None:
         read = await tables.get(table.id)
-        assert read.game.events == table.game.events and read.trace == table.trace and read.frozen is None
+        assert read.game.events == table.game.events and read.table_events == table.table_events and read.frozen is None
 
     with_tables(file, again)
 
@@ -209,7 +209,7 @@ def test_where_nobody_else_has_acted_nobody_is_asked(file: Path) -> None:
         assert len(table.game.events) > events
         table = await tables.ask_undo(table.id, table.number, 0, events)
         assert len(table.game.events) == events and wish(table) is None
-        assert [each.kind for each in table.trace] == ["wish", "back"]
+        assert [each.kind for each in table.table_events] == ["wish", "back"]
 
     with_tables(file, look)
 
@@ -395,7 +395,7 @@ def test_others_at_the_same_screen_are_asked_as_well(file: Path) -> None:
 
 
 def lapsed(table: Table) -> bool:
-    return table.undo_vote is None and table.trace[-1].kind == "lapse"
+    return table.undo_vote is None and table.table_events[-1].kind == "lapse"
 
 
 def test_silence_ends_a_wish(file: Path) -> None:
@@ -449,7 +449,7 @@ def test_a_wish_lapses_with_the_clock_of_the_turn(file: Path, monkeypatch: pytes
 
     async def look(tables: Tables) -> None:
         time.rules(tables)
-        clock = Clock("turn", 40)
+        clock = TimeControl("turn", 40)
         table = await after_a_card(tables, await tables.create(plan(HUMAN, FRIEND, FRIEND, clock=clock, pace="slow")))
         time.passes(tables, 10)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
@@ -460,7 +460,7 @@ def test_a_wish_lapses_with_the_clock_of_the_turn(file: Path, monkeypatch: pytes
         )
         time.passes(tables, 30)
         table = await until(tables, table.id, lambda table: table.plan.seats[1].late)
-        assert [each.kind for each in table.trace[-2:]] == ["lapse", "note"] and table.undo_vote is None
+        assert [each.kind for each in table.table_events[-2:]] == ["lapse", "note"] and table.undo_vote is None
         table = await tables.ask_undo(table.id, table.number, 2, 1)
         assert wish(table) == (2, 1, set(), {0, 1}), "who is late is asked, though a computer player stands in"
         table = await tables.answer_undo(table.id, table.number, 1, yes=False)

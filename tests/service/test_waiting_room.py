@@ -9,7 +9,7 @@ from tests.service.table_helpers import Time, plan, until, waits, with_tables
 
 from elcapitan.errors import BadRecord, BadSetup, Ended, NotYourTurn, TooMuch
 from elcapitan.records.shuffles import check
-from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Plan, Table, Tables, TimeControl
 from elcapitan.service.open_table import CHANGES_AT_ONCE
 from elcapitan.service.settings import SUBSTITUTE
 
@@ -37,7 +37,7 @@ def test_nothing_happens_before_the_start(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         time.rules(tables)
-        table = await gathered(tables, "wanderer", FRIEND, HUMAN, clock=Clock("turn", 60))
+        table = await gathered(tables, "wanderer", FRIEND, HUMAN, clock=TimeControl("turn", 60))
         assert table.waiting and not table.game.events and table.deciding is None and not table.thinking
         assert table.commitment, "the order of the cards is fixed already"
         assert table.clocks is not None and table.clocks.running is None
@@ -68,7 +68,7 @@ def test_the_host_starts_and_the_first_turn_begins(file: Path) -> None:
 
     async def look(tables: Tables) -> str:
         time.rules(tables)
-        table = await gathered(tables, HUMAN, FRIEND, "wanderer", clock=Clock("turn", 60), seed=None)
+        table = await gathered(tables, HUMAN, FRIEND, "wanderer", clock=TimeControl("turn", 60), seed=None)
         promised = table.commitment
         time.now = time.now.replace(hour=18)
         table = await tables.start(table.id)
@@ -223,7 +223,7 @@ def test_who_ran_out_of_time_gets_no_new_time_by_coming_back(file: Path) -> None
 
     async def look(tables: Tables) -> None:
         time.rules(tables)
-        for clock in (Clock("bank", 60), Clock("turn", 60)):
+        for clock in (TimeControl("bank", 60), TimeControl("turn", 60)):
             table = await tables.create(plan(HUMAN, FRIEND, clock=clock))
             time.passes(tables, 61)
             table = await until(tables, table.id, lambda seen: bool(seen.plan.seats[0].stand_in))

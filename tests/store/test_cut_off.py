@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from starlette.types import Message
-from tests.store.store_helpers import SHEET, Database, entry, key, line, opened
+from tests.store.store_helpers import ROW, Database, entry, key, line, opened
 
 from elcapitan.service import HUMAN, Plan, Seat, Tables, open_table
 from elcapitan.service.keys import WATCH
@@ -35,37 +35,37 @@ class Connections:
 
 
 QUESTIONS: list[Callable[[GameStore], Awaitable[Any]]] = [
-    lambda shelf: shelf.check(),
-    lambda shelf: shelf.read("first"),
-    lambda shelf: shelf.read_since("first", 0),
-    lambda shelf: shelf.rows(),
-    lambda shelf: shelf.keys("first"),
-    lambda shelf: shelf.find_keys(["a", "b"]),
-    lambda shelf: shelf.chat("first"),
-    lambda shelf: shelf.say("first", line("Ahoy")),
+    lambda store: store.check(),
+    lambda store: store.read("first"),
+    lambda store: store.read_since("first", 0),
+    lambda store: store.rows(),
+    lambda store: store.keys("first"),
+    lambda store: store.find_keys(["a", "b"]),
+    lambda store: store.chat("first"),
+    lambda store: store.say("first", line("Ahoy")),
 ]
 
 
 def test_a_question_that_nobody_waits_for_is_answered_all_the_same(database: Database) -> None:
     async def cut_off() -> None:
-        async with asyncio.timeout(LONGEST), opened(database) as (shelf, engine):
-            await shelf.add(SHEET, [entry(1)], None)
-            await shelf.add_key(key("a"))
-            await shelf.check()
+        async with asyncio.timeout(LONGEST), opened(database) as (store, engine):
+            await store.add(ROW, [entry(1)], None)
+            await store.add_key(key("a"))
+            await store.check()
             count = Connections(engine.sync_engine.pool)
             for question in QUESTIONS:
                 for moment in range(12):
-                    task = asyncio.ensure_future(question(shelf))
+                    task = asyncio.ensure_future(question(store))
                     for _ in range(moment // 2):
                         await asyncio.sleep(0.0005 * (moment % 2))
                     task.cancel()
                     await asyncio.gather(task, return_exceptions=True)
-            await shelf.finish()
-            assert not shelf.running
+            await store.finish()
+            assert not store.running
             pool: Any = engine.sync_engine.pool
             assert count.broken == 0
             assert count.made < pool.size(), "several at the same time need a connection each, and no more"
-            assert len(await shelf.chat("first")) > 0, "what was begun is done"
+            assert len(await store.chat("first")) > 0, "what was begun is done"
 
     asyncio.run(cut_off())
 

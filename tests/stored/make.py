@@ -154,9 +154,9 @@ async def with_keys(maker: Maker) -> None:
     await server.tables.rename(made.game, 2, "Çelebi")
 
     record = (await server.get(f"/games/{made.game}/export/capitan", made.host)).text
-    await maker.play(await maker.own("imported", (await server.tables.bring(record, "a.capitan")).id), 10)
+    await maker.play(await maker.own("imported", (await server.tables.import_record(record, "a.capitan")).id), 10)
     record = (await server.get(f"/games/{finished.game}/export/json", finished.host)).text
-    await maker.own("finished, imported", (await server.tables.bring(record, "a.json")).id)
+    await maker.own("finished, imported", (await server.tables.import_record(record, "a.json")).id)
     await maker.play(await maker.own("a branch", (await server.tables.branch(finished.game, 60)).id), 10)
 
     made = await maker.new("ended by the host", "friend", "friend")

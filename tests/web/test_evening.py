@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from benchmarks.fuzzing.in_process import CLIENT, send
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from tests.web.test_rate_limits import Clock, scope, status
+from tests.web.test_rate_limits import TimeControl, scope, status
 
 from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Tables
 from elcapitan.service.keys import HOST, seat_role
@@ -33,7 +33,7 @@ class Evening:
     """The application as strangers reach it, and a clock of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock = Clock()
+        self.clock = TimeControl()
         self.app = application(folder / "games.db", settings=ServerSettings(public=True))
         self.work = WorkLimiter(self.app, LIMITS, self.clock)
         self.limiter = RateLimiter(self.work, LIMITS, self.clock)
@@ -131,7 +131,7 @@ class Costly:
     """An application whose requests cost what a test says."""
 
     def __init__(self) -> None:
-        self.cpu, self.clock = Clock(), Clock()
+        self.cpu, self.clock = TimeControl(), TimeControl()
         self.cost = 0.0
         self.work = WorkLimiter(self.app, LIMITS, self.clock, self.cpu)
         self.limiter = RateLimiter(self.work, LIMITS, self.clock)

@@ -168,7 +168,7 @@ def test_whoever_sends_too_slowly_counts_as_gone() -> None:
 
         scope: Scope = {"type": "http", "method": "POST", "path": "/", "scheme": "http", "headers": []}
         scope["headers"] = [(b"host", b"localhost"), (b"content-length", b"50")]
-        await SecurityMiddleware(_reading, patience=0.01)(scope, receive, send)
+        await SecurityMiddleware(_reading, body_timeout=0.01)(scope, receive, send)
         return sent
 
     assert asyncio.run(look())[1]["body"] == b"gone"

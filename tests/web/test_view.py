@@ -10,7 +10,7 @@ from tests.web.drawn_tables import ENGLISH, InMemory, Reading, looked_at, seated
 
 from elcapitan.engine.actions import family
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL, NOBODY, PIRATE, SITES
+from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL_OFFSET, NOBODY, PIRATE, SITES, two_colours
 from elcapitan.game.game import Game
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Table
@@ -60,7 +60,7 @@ def check_merchants(table: Table, seen: TableView, page: Reading) -> None:
         assert merchant.colour == palette[seat]
         assert merchant.cash == s.cash[seat] and merchant.debt == owed[seat]
         assert merchant.stock == s.stock[seat] and merchant.fortresses == s.fortresses[seat]
-        assert merchant.neutral_stock == (s.stock[seat + NEUTRAL] if players == NEUTRAL else None)
+        assert merchant.neutral_stock == (s.stock[seat + NEUTRAL_OFFSET] if two_colours(players) else None)
         assert sum(1 << card.card for card in merchant.cards) == int(s.hand[seat])
         assert merchant.earnings is not None and merchant.earnings.total == income.total
         parts = merchant.earnings

@@ -18,7 +18,7 @@ from elcapitan.web.render import environment, payday_fragment, rendered
 from elcapitan.web.view.guidance import PARTS, TOPICS
 from elcapitan.web.view.previews import routes_view
 from elcapitan.web.view.results import payday_view
-from elcapitan.web.view.table_view import TableView, staged_payday, table_view
+from elcapitan.web.view.table_view import TableView, table_at_payday, table_view
 from elcapitan.web.viewer import Viewer
 
 MOST_BYTES = 80_000  # of the fullest table: it is sent again after every move (some 9 kB when compressed)
@@ -169,11 +169,11 @@ def test_nothing_on_the_stage_of_a_payday_is_ahead_of_it() -> None:
     game = random_game(4, TILES, seed=3)
     table = seated(game)
     for held in game.paydays:
-        staged = staged_payday(table, ENGLISH, held.number)
+        staged = table_at_payday(table, ENGLISH, held.number)
         assert staged is not None and staged.payday is not None
         assert staged.paydays == held.number - 1 and not staged.over and staged.result is None and not staged.live
         assert {each.seat: each.cash for each in staged.merchants} == dict(enumerate(staged.payday.before.purses))
         assert not any(each.earnings or each.deciding for each in staged.merchants)
         lines = [line for turn in staged.journal.turns for line in turn.lines]
         assert held.number not in {line.payday for line in lines}
-    assert staged_payday(table, ENGLISH, 4) is None
+    assert table_at_payday(table, ENGLISH, 4) is None

@@ -11,8 +11,8 @@ from elcapitan.game.game import Game, Reveal
 from elcapitan.service import Plan, Table
 from elcapitan.service.clock import Clocks
 from elcapitan.service.keys import Rights
-from elcapitan.service.settings import FRIEND, Clock
-from elcapitan.service.table import Trace, UndoVote
+from elcapitan.service.settings import FRIEND, TimeControl
+from elcapitan.service.table import TableEvent, UndoVote
 from elcapitan.text.catalogue import translator
 from elcapitan.web.render import current_table, table_event
 from elcapitan.web.view.merchants import duration_words
@@ -88,13 +88,13 @@ def test_a_span_of_time(seconds: float, words: str) -> None:
 def test_clocks_are_counted_down_only_where_they_run() -> None:
     due = datetime.now(UTC) + timedelta(seconds=8)
     clocks = Clocks("bank", (8.0, 600.0, 5.0), 0, due)
-    table = agreed(friends(clocks=clocks), clock=Clock("bank", 600, 5))
+    table = agreed(friends(clocks=clocks), clock=TimeControl("bank", 600, 5))
     first, second, third = (each.clock for each in table_view(table, viewer(0)).merchants)
     assert first and second and third
     assert (first.words, first.running, first.low) == ("0:08", True, True)
     assert first.due == round(1000 * due.timestamp())
     assert (second.words, second.running, second.due, second.low) == ("10:00", False, None, False)
-    per_turn = agreed(replace(table, clocks=replace(clocks, kind="turn")), clock=Clock("turn", 600))
+    per_turn = agreed(replace(table, clocks=replace(clocks, kind="turn")), clock=TimeControl("turn", 600))
     assert [each.clock is None for each in table_view(per_turn, viewer(0)).merchants] == [False, True, True]
 
 
@@ -144,10 +144,10 @@ def test_the_log_tells_what_happened_besides_the_game() -> None:
         ("back", {"seat": 1, "at": 1}),
         ("note", {"ended": True}),
     ]
-    trace = tuple(Trace(number, 1, EPOCH, kind, content) for number, (kind, content) in enumerate(notes, start=2))
+    events = tuple(TableEvent(number, 1, EPOCH, kind, content) for number, (kind, content) in enumerate(notes, start=2))
     lines = [
         "".join(map(str, line.pieces))
-        for turn in table_view(friends(trace=trace), viewer(0)).journal.turns
+        for turn in table_view(friends(table_events=events), viewer(0)).journal.turns
         for line in turn.lines
     ]
     assert lines[1:] == [

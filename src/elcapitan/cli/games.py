@@ -100,7 +100,7 @@ def import_games(
         names: list[str] = []
         for content, file in contents:
             try:
-                names.append((await tables.bring(content, file.name)).id)
+                names.append((await tables.import_record(content, file.name)).id)
             except ElCapitanError as error:
                 for name in names:
                     await tables.delete(name)

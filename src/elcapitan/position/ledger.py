@@ -55,7 +55,7 @@ class Ledger:
         self.sources[seat][source] += amount
 
 
-def books(game: Game) -> Ledger:
+def ledger_of(game: Game) -> Ledger:
     """Book every change of a purse, from the deal to where the game stands."""
     ledger = Ledger(game.players)
     for moment in game.history():

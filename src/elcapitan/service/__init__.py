@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     )
     from elcapitan.service.clock import Clocks
     from elcapitan.service.keys import Rights, all_rights, role_seat, seat_role
-    from elcapitan.service.settings import FORECASTS, FRIEND, HUMAN, PACES, Clock, Plan, Seat
-    from elcapitan.service.table import GameSummary, Table, Trace, UndoVote
+    from elcapitan.service.settings import FORECASTS, FRIEND, HUMAN, PACES, Plan, Seat, TimeControl
+    from elcapitan.service.table import GameSummary, Table, TableEvent, UndoVote
     from elcapitan.service.tables import Tables
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "BadDatabase",
     "BadLine",
     "CannotUndo",
-    "Clock",
     "Clocks",
     "Ended",
     "Frozen",
@@ -50,8 +49,9 @@ __all__ = [
     "Seat",
     "StaleVersion",
     "Table",
+    "TableEvent",
     "Tables",
-    "Trace",
+    "TimeControl",
     "UndoVote",
     "all_rights",
     "role_seat",
@@ -59,9 +59,9 @@ __all__ = [
 ]
 _AT: Final = {
     "tables": ("Tables",),
-    "table": ("GameSummary", "Table", "Trace", "UndoVote"),
+    "table": ("GameSummary", "Table", "TableEvent", "UndoVote"),
     "clock": ("Clocks",),
-    "settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "Clock", "Plan", "Seat"),
+    "settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "TimeControl", "Plan", "Seat"),
     "keys": ("Rights", "all_rights", "role_seat", "seat_role"),
 }
 

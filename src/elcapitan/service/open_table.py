@@ -236,7 +236,7 @@ class OpenTable:
             chat=self.chat[-CHAT_SHOWN:],
             undo_vote=state.undo_vote_at(now),
             clocks=state.clocks.shown(now),
-            trace=state.trace,
+            table_events=state.table_events,
             read_at=now,
             promises=dealt.told_promises(over=state.over),
             kept=self.cache,

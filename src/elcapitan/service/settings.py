@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from elcapitan.board.board_file import nearest, short
 from elcapitan.bots import registry
-from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
+from elcapitan.engine.vocabulary import COLOURS, PLAYERS_WITH_TWO_COLOURS
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import DEFAULTS, Setup
 from elcapitan.players.seats import is_program
@@ -82,7 +82,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeControl:
     """How long people may think: so many seconds for each turn, or for all turns together and some more for each."""
 
     kind: str  # of CLOCKS
@@ -106,7 +106,7 @@ class Plan:
     chat: bool = True
     what_if: bool = True  # whether players may try moves on private boards
     private_to: str = ""  # whose what-if board this is, by the role at the real game
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     webhook: str = ""  # an address that is told whose turn it is, and that only the host may see
     language: str = DEFAULT  # of what is told there
     ended: bool = False  # by the host, before the game was over
@@ -129,7 +129,7 @@ class Plan:
     def palette(self) -> tuple[int, ...]:
         """The colour of the palette for each colour of the game; neutral ones that were not chosen get a free one."""
         own = tuple(seat.colour for seat in self.seats)
-        if len(own) > NEUTRAL:
+        if len(own) > PLAYERS_WITH_TWO_COLOURS:
             return own
         chosen = [seat.neutral for seat in self.seats]
         free = iter([colour for colour in range(COLOURS) if colour not in (*own, *chosen)])
@@ -164,7 +164,7 @@ def checked(plan: Plan, before: Plan | None = None) -> Plan:
 def _check_colours(seats: Sequence[Seat]) -> None:
     """Raise `BadSetup` for a colour that does not exist or is chosen twice, and for neutral ones of more than two."""
     neutral = [seat.neutral for seat in seats if seat.neutral is not None]
-    if neutral and len(seats) > NEUTRAL:
+    if neutral and len(seats) > PLAYERS_WITH_TWO_COLOURS:
         raise BadSetup("neutral-for-two")
     colours = [*(seat.colour for seat in seats), *neutral]
     for colour in colours:
@@ -236,19 +236,19 @@ def _check_stand_in(seat: Seat, known: Collection[str]) -> None:
             raise BadSetup("no-person-there", player=seat.player)
 
 
-def _clock_of(content: Mapping[str, Any]) -> Clock:
+def _clock_of(content: Mapping[str, Any]) -> TimeControl:
     """Read a clock from its JSON form. Raises `BadSetup` for unknown keys."""
     known = ("kind", "seconds", "increment")
     for name in content:
         _check_choice("clock", name, known)
-    return Clock(content.get("kind", ""), content.get("seconds", 0), content.get("increment", 0))
+    return TimeControl(content.get("kind", ""), content.get("seconds", 0), content.get("increment", 0))
 
 
-def _check_clock(clock: Clock | None) -> None:
+def _check_clock(clock: TimeControl | None) -> None:
     """Raise `BadSetup` for a clock with impossible values."""
     if clock is None:
         return
-    if not isinstance(clock, Clock):
+    if not isinstance(clock, TimeControl):
         raise BadSetup("bad-value", key="clock", found=short(clock), known=", ".join(CLOCKS))
     _check_choice("clock", clock.kind, CLOCKS)
     for name, least in (("seconds", 1), ("increment", 0)):
@@ -378,7 +378,7 @@ def from_json(content: Mapping[str, Any], setup: Setup) -> Plan:
     """Read stored settings. Older ones lack what there was not yet."""
     kept = {name: content[name] for name in (*OF_TABLE, *FIXED) if name in content}
     if kept.get("clock") is not None:
-        kept["clock"] = Clock(**kept["clock"])
+        kept["clock"] = TimeControl(**kept["clock"])
     seats = tuple(Seat(**seat) for seat in content["seats"])
     return Plan(seats=seats, tiles=setup.tiles, options=setup.options, first=setup.first, **kept)
 

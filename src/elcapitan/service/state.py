@@ -21,7 +21,7 @@ from elcapitan.service.clock import ClockState
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Prepare, Stage
 from elcapitan.service.settings import Plan
-from elcapitan.service.table import Trace, Traces, UndoVote
+from elcapitan.service.table import TableEvent, TableEvents, UndoVote
 from elcapitan.store.game_store import GameRow, LogRow, Snapshot
 
 SECRET: Final = ("webhook",)  # settings that only the host may see
@@ -57,7 +57,7 @@ class TableState:
     have_asked: frozenset[int] = frozenset()  # the seats that have asked to go back since that last move
     prepared: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # the next turns of seats that play later
     clocks: ClockState = field(default_factory=ClockState)
-    trace: Traces = field(default_factory=Traces)
+    table_events: TableEvents = field(default_factory=TableEvents)
 
     def after(self, what: LogEntry, at: datetime) -> "TableState":
         """Return the state after one more entry, which was applied to the game already."""
@@ -90,7 +90,7 @@ class TableState:
                 if isinstance(what, Act) and not dealt.turn:  # the turn for which it was prepared is over
                     state = replace(state, prepared={**self.prepared, what.seat: ()})
         if isinstance(what, Ask | Answer | Lapse | Back | Note):
-            state = replace(state, trace=self._earlier_trace().and_then(_trace(what, number, at, dealt)))
+            state = replace(state, table_events=self._earlier_events().and_then(_table_event(what, number, at, dealt)))
         return state
 
     def after_all(self, entries: Iterable[LogEntry], at: datetime) -> "TableState":
@@ -100,15 +100,15 @@ class TableState:
             state = state.after(what, at)
         return state
 
-    def _earlier_trace(self) -> Traces:
-        """Return the trace so far; if the game has gone back, its entries happened at the latest then.
+    def _earlier_events(self) -> TableEvents:
+        """Return the events of the table so far; if the game has gone back, its entries happened at the latest then.
 
         They are in order, so the last one tells whether any is later.
         """
         events = self.dealt.event_count
-        if not self.trace or self.trace[-1].after <= events:
-            return self.trace
-        return Traces(each if each.after <= events else replace(each, after=events) for each in self.trace)
+        if not self.table_events or self.table_events[-1].after <= events:
+            return self.table_events
+        return TableEvents(each if each.after <= events else replace(each, after=events) for each in self.table_events)
 
     # ------------------------------------------------------------------------------------------------ who decides
 
@@ -156,7 +156,7 @@ class TableState:
     def must_be_asked(self, seat: int, at: int) -> frozenset[int]:
         """Return the other persons who must agree if a seat goes back to when `at` events had happened."""
         since, acted = self.dealt.game.events[at:], self.dealt.acted_since(at)
-        return must_agree(since, acted, persons_since(self.trace, self.plan, at)) - {seat}
+        return must_agree(since, acted, persons_since(self.table_events, self.plan, at)) - {seat}
 
     @property
     def vote_due(self) -> datetime | None:
@@ -185,10 +185,12 @@ class TableState:
         return None if dealt.turn or dealt.undone else Snapshot(self.number, FORM, dealt.secret)
 
 
-def _trace(what: LogEntry, number: int, at: datetime, dealt: DealtGame) -> Trace:
+def _table_event(what: LogEntry, number: int, at: datetime, dealt: DealtGame) -> TableEvent:
     """Return what the journal shows of an entry."""
     kind, content = log.written(what, dealt.figures)
-    return Trace(number, dealt.event_count, at, kind, {name: content[name] for name in content if name not in SECRET})
+    return TableEvent(
+        number, dealt.event_count, at, kind, {name: content[name] for name in content if name not in SECRET}
+    )
 
 
 def _ends_vote(changes: Mapping[str, Any], vote: OpenVote | None) -> bool:
@@ -201,7 +203,7 @@ def must_agree(since: Sequence[Event], acted: Collection[int], persons: frozense
     return persons if any(isinstance(event, Reveal) for event in since) else persons.intersection(acted)
 
 
-def persons_since(trace: Sequence[Trace], plan: Plan, at: int) -> frozenset[int]:
+def persons_since(table_events: Sequence[TableEvent], plan: Plan, at: int) -> frozenset[int]:
     """Return the seats of persons at a table, also of those for whom a computer player stands in.
 
     A seat whose person was removed since then counts: so removing a person is no way to go back without them. Until
@@ -210,7 +212,7 @@ def persons_since(trace: Sequence[Trace], plan: Plan, at: int) -> frozenset[int]
     removed: set[int] = set()
     free: Sequence[bool] = (False,) * len(plan.seats)
     stand_ins: Sequence[str] = ("",) * len(plan.seats)
-    for each in trace:
+    for each in table_events:
         before, free = free, each.content.get("free", free)
         stand_ins = each.content.get("stand_ins", stand_ins)
         if each.after > at:  # in a seat that was never taken, no computer player stands in

@@ -27,7 +27,7 @@ class UndoVote:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class TableEvent:
     """An entry of the log that is not part of the game, for the journal of the table."""
 
     number: int  # of its entry
@@ -37,34 +37,34 @@ class Trace:
     content: Mapping[str, Any]  # as it is stored in the log
 
 
-class Traces(Sequence[Trace]):
+class TableEvents(Sequence[TableEvent]):
     """An immutable sequence. Appending takes constant time, because a longer one shares its memory."""
 
     __slots__ = ("_known", "_length")
 
-    def __init__(self, traces: Iterable[Trace] = ()) -> None:
-        self._known = list(traces)  # shared with longer ones, which append to it
+    def __init__(self, events: Iterable[TableEvent] = ()) -> None:
+        self._known = list(events)  # shared with longer ones, which append to it
         self._length = len(self._known)
 
-    def and_then(self, trace: Trace) -> "Traces":
+    def and_then(self, event: TableEvent) -> "TableEvents":
         """Return a sequence with one more at its end."""
         if len(self._known) > self._length:  # another was appended already
-            return Traces([*self, trace])
-        longer = Traces.__new__(Traces)
+            return TableEvents([*self, event])
+        longer = TableEvents.__new__(TableEvents)
         longer._known, longer._length = self._known, self._length + 1
-        self._known.append(trace)
+        self._known.append(event)
         return longer
 
     def __len__(self) -> int:
-        """Return how many traces there are."""
+        """Return how many there are."""
         return self._length
 
     @overload
-    def __getitem__(self, at: int) -> Trace: ...
+    def __getitem__(self, at: int) -> TableEvent: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Trace]: ...
-    def __getitem__(self, at: int | slice) -> Trace | list[Trace]:
-        """Return one trace, or a list of some."""
+    def __getitem__(self, at: slice) -> list[TableEvent]: ...
+    def __getitem__(self, at: int | slice) -> TableEvent | list[TableEvent]:
+        """Return one, or a list of some."""
         if isinstance(at, slice):
             return [self._known[each] for each in range(*at.indices(self._length))]
         if not -self._length <= at < self._length:
@@ -72,8 +72,8 @@ class Traces(Sequence[Trace]):
         return self._known[at % self._length]
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold equal traces."""
-        return isinstance(other, Traces) and list(self) == list(other)
+        """Whether both hold equal events."""
+        return isinstance(other, TableEvents) and list(self) == list(other)
 
     def __hash__(self) -> int:
         """Return a hash that is the same for equal ones."""
@@ -108,7 +108,7 @@ class Table:
     chat: tuple[ChatLine, ...] = ()  # the last lines
     undo_vote: UndoVote | None = None  # that is open
     clocks: Clocks | None = None
-    trace: Sequence[Trace] = ()  # entries of the log that are not part of the game
+    table_events: Sequence[TableEvent] = ()  # entries of the log that are not part of the game
     read_at: datetime = field(default_factory=utc)  # when this view was made, by the clock of the process
     promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and the secrets once the game is over
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # a cache for those who show it

@@ -215,7 +215,7 @@ class Tables:
         plan = settings.checked(settings.with_distinct_names(plan))
         return await self.add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
-    async def bring(self, content: str | bytes, filename: str) -> Table:
+    async def import_record(self, content: str | bytes, filename: str) -> Table:
         """Import a game from a record; one that is not over can be played on."""
         await self.rules.wait()
         return await self.add(*await self._imports.read(content, filename))

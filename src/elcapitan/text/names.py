@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from elcapitan.board.figures import Figures
-from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NEUTRAL
+from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NEUTRAL_OFFSET, two_colours
 from elcapitan.position.ledger import (
     BONUS,
     CARDS,
@@ -64,8 +64,8 @@ class Names:
 
     def owner(self, colour: int, players: int) -> str:
         """Whose warehouse this is."""
-        if players == 2 and colour >= NEUTRAL:
-            return self.translator.text("{who}, neutral", who=self.merchant(colour - NEUTRAL))
+        if two_colours(players) and colour >= NEUTRAL_OFFSET:
+            return self.translator.text("{who}, neutral", who=self.merchant(colour - NEUTRAL_OFFSET))
         return self.merchant(colour)
 
     def card(self, card: int) -> str:

@@ -16,17 +16,17 @@ from elcapitan.text.telling import Teller
 
 
 @dataclass(frozen=True)
-class Story:
+class Narration:
     """The sentences about an action and its direct effects, and those about what followed, after a payday if any."""
 
     deeds: list[str]
     afterwards: list[str]
 
 
-def told(teller: Teller, before: State, after: State, action: int) -> Story:
+def told(teller: Teller, before: State, after: State, action: int) -> Narration:
     """Narrate an action of the deciding seat and everything that follows."""
     deeds = [teller.action(before, action), *teller.consequences(before, after, action)]
-    return Story(deeds, _afterwards(teller, before, after))
+    return Narration(deeds, _afterwards(teller, before, after))
 
 
 def part_of_turn(action: act.Action) -> Literal["way", "deed", "end"]:
@@ -46,7 +46,7 @@ def part_of_turn(action: act.Action) -> Literal["way", "deed", "end"]:
             assert_never(action)
 
 
-def told_briefly(teller: Teller, before: State, after: State, action: int, *, only_deeds: bool = False) -> Story:
+def told_briefly(teller: Teller, before: State, after: State, action: int, *, only_deeds: bool = False) -> Narration:
     """Narrate an action of a turn that people only watch, in one line and without arrivals and new cards."""
     what = act.decode(action, teller.figures)
     part = part_of_turn(what)
@@ -54,7 +54,7 @@ def told_briefly(teller: Teller, before: State, after: State, action: int, *, on
     deeds = [] if untold else [teller.action(before, action)]
     if deeds and not isinstance(what, act.Sail):
         deeds = [" ".join((*deeds, *teller.consequences(before, after, action)))]
-    return Story(deeds, _followed(teller, before, after))
+    return Narration(deeds, _followed(teller, before, after))
 
 
 def _afterwards(teller: Teller, before: State, after: State) -> list[str]:
@@ -85,14 +85,14 @@ def turned_up(teller: Teller, cards: int) -> list[str]:
     return [teller.translator.text("New for sale: {cards}.", cards=names)]
 
 
-def moment_told(teller: Teller, moment: Moment) -> Story:
+def moment_told(teller: Teller, moment: Moment) -> Narration:
     """An action of a record, or the deal; cards turned up later are told with `turned_up`."""
     before, after = cached(moment.before), cached(moment.after)
     if not isinstance(moment.event, Act):
-        return Story(turned_up(teller, int(after.display) & ~int(before.display)), [])
+        return Narration(turned_up(teller, int(after.display) & ~int(before.display)), [])
     if len(moment.event.numbers) == 1:
         return told(teller, before, after, moment.event.numbers[0])
-    return Story([_voyage(teller, before, after, moment.event.numbers)], [])
+    return Narration([_voyage(teller, before, after, moment.event.numbers)], [])
 
 
 def _voyage(teller: Teller, before: State, after: State, numbers: Sequence[int]) -> str:
@@ -138,7 +138,7 @@ class Entry:
 
 
 @dataclass
-class Told:
+class NarratedLog:
     """The entries made so far in one language."""
 
     players: tuple[str, ...]
@@ -147,17 +147,17 @@ class Told:
     log: list[Entry] = field(default_factory=list)  # all of them
 
 
-class Chronicle:
+class LogNarrator:
     """The log of one game as it grows: only new events are narrated, and those taken back are dropped."""
 
     def __init__(self) -> None:
-        self._told: dict[str, Told] = {}  # by language
+        self._told: dict[str, NarratedLog] = {}  # by language
 
     def entries(self, game: Game, teller: Teller, moments: Sequence[Moment] | None = None) -> list[Entry]:
         """Everything that has happened, the first thing first; `moments` are the game's, if they are at hand."""
-        told = self._told.setdefault(teller.translator.language, Told(teller.players))
+        told = self._told.setdefault(teller.translator.language, NarratedLog(teller.players))
         if told.players != teller.players:
-            told = self._told[teller.translator.language] = Told(teller.players)
+            told = self._told[teller.translator.language] = NarratedLog(teller.players)
         moments = list(game.history()) if moments is None else moments
         known = _in_common(told.events, [moment.event for moment in moments])
         if known == len(moments) == len(told.events):
@@ -177,7 +177,7 @@ class Chronicle:
 
 def entries(game: Game, teller: Teller) -> list[Entry]:
     """The log of a game, the first thing first."""
-    return Chronicle().entries(game, teller)
+    return LogNarrator().entries(game, teller)
 
 
 def _in_common(told: Sequence[Event], events: Sequence[Event]) -> int:
@@ -206,11 +206,11 @@ def _entries(teller: Teller, number: int, moment: Moment) -> Iterator[Entry]:
         yield replace(blank, cards=1 << event.card)
         afterwards = _followed(teller, before, cached(moment.after))
     else:
-        story = moment_told(teller, moment)
-        afterwards = story.afterwards
+        narration = moment_told(teller, moment)
+        afterwards = narration.afterwards
         action = act.decode(event.numbers[0], teller.figures)
         if part_of_turn(action) != "end":
-            yield replace(blank, kind=ACTION, seat=event.seat, sentences=tuple(story.deeds), action=action)
+            yield replace(blank, kind=ACTION, seat=event.seat, sentences=tuple(narration.deeds), action=action)
     if moment.payday:
         paid = tuple(income.total for income in moment.payday.paid)
         yield replace(blank, kind=PAYDAY, sentences=(_paid(teller, moment.payday),), paid=paid)

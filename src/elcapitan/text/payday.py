@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from elcapitan.engine.rules.payday import FIRST, FORTRESS, FULLEST, NEUTRAL, PRESENT, SECOND
-from elcapitan.engine.vocabulary import CITY_NAMES
-from elcapitan.engine.vocabulary import NEUTRAL as BESIDE_MAIN
+from elcapitan.engine.rules.payday import FIRST, FORTRESS, FULLEST, NEUTRAL_REASON, PRESENT, SECOND
+from elcapitan.engine.vocabulary import CITY_NAMES, NEUTRAL_OFFSET
 from elcapitan.game.income import Income, Purse
 from elcapitan.position.payday import TIE, PaydayLine, PaydayRanking, PaydayStep
 from elcapitan.text.catalogue import Translator, _
@@ -64,7 +63,7 @@ def _who(line: PaydayLine, teller: Teller) -> str:
     """Whose warehouses these are."""
     if line.seat is not None:
         return teller.merchant(line.seat)
-    return teller.translator.text("{who} (neutral)", who=teller.merchant(line.colour - BESIDE_MAIN))
+    return teller.translator.text("{who} (neutral)", who=teller.merchant(line.colour - NEUTRAL_OFFSET))
 
 
 def _sentence(step: PaydayStep, line: PaydayLine, who: str, t: Translator) -> str:
@@ -108,7 +107,7 @@ def _majority(line: PaydayLine, who: str, t: Translator) -> str:
             line.houses,
             **arguments,
         )
-    if line.reason == NEUTRAL and line.rank == 1:
+    if line.reason == NEUTRAL_REASON and line.rank == 1:
         return t.plural(
             "{who} is first with {number} warehouse, so the full amount goes to nobody.",
             "{who} is first with {number} warehouses, so the full amount goes to nobody.",

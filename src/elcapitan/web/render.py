@@ -41,7 +41,7 @@ from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.view.offers import RefusedOffer
 from elcapitan.web.view.previews import hint_view, routes_view
 from elcapitan.web.view.results import mistake_view
-from elcapitan.web.view.table_view import planning_view, staged_payday, table_view
+from elcapitan.web.view.table_view import planning_view, table_at_payday, table_view
 from elcapitan.web.view.waiting import room_view
 from elcapitan.web.viewer import THEMES, Viewer, viewer
 
@@ -399,5 +399,5 @@ def mistake_fragment(table: Table, who: Viewer, found: Mistake) -> Markup:
 
 def payday_fragment(table: Table, who: Viewer, number: int) -> Markup | None:
     """Draw the table on which a payday is told; None if it has not been held."""
-    staged = staged_payday(table, who, number)
+    staged = table_at_payday(table, who, number)
     return None if staged is None else Markup(rendered("table/table.html", who, view=staged, notice=None))

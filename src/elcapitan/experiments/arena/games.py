@@ -22,7 +22,7 @@ from elcapitan.engine.rng import HIGHEST_SEED, Generators, generator
 from elcapitan.game.game import Game
 from elcapitan.game.setup import Setup
 from elcapitan.players import seats
-from elcapitan.position.ledger import books
+from elcapitan.position.ledger import ledger_of
 from elcapitan.records import json_record as record
 
 LONG_ENOUGH: Final = 0.5  # seconds of play in a batch
@@ -228,7 +228,7 @@ def standing(money: Sequence[int], faults: Sequence[str | None]) -> tuple[list[i
 
 def result_of(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> GameResult:
     """Collect the result of a finished game."""
-    ledger = books(game)
+    ledger = ledger_of(game)
     first = game.setup.first
     ranks, wins = standing(game.money, faults)
     merchants = tuple(

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.vocabulary import COLOURS
 from elcapitan.errors import BadBot
-from elcapitan.service import Clock, Plan, Seat, Table, role_seat, seat_role
+from elcapitan.service import Plan, Seat, Table, TimeControl, role_seat, seat_role
 from elcapitan.service.keys import HOST, WATCH
 from elcapitan.text.names import level_name
 from elcapitan.web.api.app import (
@@ -134,7 +134,7 @@ def _plan(wanted: NewGame, language: str) -> Plan:
         pace=wanted.pace,
         title=wanted.title,
         chat=wanted.chat,
-        clock=Clock(**wanted.clock.model_dump()) if wanted.clock else None,
+        clock=TimeControl(**wanted.clock.model_dump()) if wanted.clock else None,
         webhook=wanted.webhook,
         language=language,
     )

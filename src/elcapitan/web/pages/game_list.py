@@ -128,7 +128,7 @@ async def import_game(request: Request) -> Response:
     if not content.strip():
         return await _start_page(request, Notice(t.text("Choose a file, or paste the text of a game.")))
     try:
-        table = await tables(request).bring(content, filename)
+        table = await tables(request).import_record(content, filename)
     except (BadDatabase, NoRules, TooMuch):
         raise
     except ElCapitanError as error:

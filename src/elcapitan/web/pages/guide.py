@@ -22,7 +22,7 @@ from elcapitan.web.pages.forms import Text, Whole
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
 from elcapitan.web.pages.new_game import MERCHANTS, USUAL_LEVEL
 from elcapitan.web.render import page
-from elcapitan.web.view.table_view import TableView, staged_payday, table_view
+from elcapitan.web.view.table_view import TableView, table_at_payday, table_view
 from elcapitan.web.viewer import Viewer, viewer
 
 
@@ -150,7 +150,7 @@ async def routes() -> Response:
 async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
     """Show a payday of the guide's game on its table, beside the lesson."""
     step = _step(number)
-    staged = staged_payday(table_at(step), viewer(request), held, _base(step))
+    staged = table_at_payday(table_at(step), viewer(request), held, _base(step))
     if staged is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     return _page(request, step, view=staged)
@@ -160,7 +160,7 @@ async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
 async def play_on(request: Request, number: int) -> Response:
     """Leave the guide and play its game on from here."""
     record = Tables.export(table_at(_step(number)), "capitan")
-    return await redirect_to_own_table(request, await tables(request).bring(record, "guide.capitan"))
+    return await redirect_to_own_table(request, await tables(request).import_record(record, "guide.capitan"))
 
 
 def _step(number: int) -> GuideStep:
@@ -191,7 +191,7 @@ def _page(request: Request, step: GuideStep, *, wrong: bool = False, view: Table
 def view_of(step: GuideStep, who: Viewer) -> TableView:
     """Return the view of the table at a moment, which offers only the action that is asked for, or tells a payday."""
     if step.name in TOLD:
-        staged = staged_payday(table_at(step), who, TOLD[step.name], _base(step))
+        staged = table_at_payday(table_at(step), who, TOLD[step.name], _base(step))
         assert staged is not None
         return staged
     only = () if step.action is None else (step.action,)

@@ -19,7 +19,7 @@ from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.game.setup import DEFAULTS, FEWEST
 from elcapitan.service import Plan, Seat
 from elcapitan.service.seat_names import alike, check_names, is_printable
-from elcapitan.service.settings import FRIEND, HUMAN, LONGEST, PERSONS, Clock, reserved_names
+from elcapitan.service.settings import FRIEND, HUMAN, LONGEST, PERSONS, TimeControl, reserved_names
 from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.text.names import COLOUR_NAMES, PALETTE, level_name
@@ -288,7 +288,7 @@ def _seed(form: NewGameForm, t: Translator) -> int | None:
     return seed
 
 
-def _clock(form: NewGameForm, t: Translator) -> Clock | None:
+def _clock(form: NewGameForm, t: Translator) -> TimeControl | None:
     """Return the time limit, if there is one."""
     if form.clock == NO_CLOCK:
         return None
@@ -296,7 +296,7 @@ def _clock(form: NewGameForm, t: Translator) -> Clock | None:
     if time is None or more is None or not 1 <= time <= LONGEST or more > LONGEST:
         form.errors["time"] = t.text("Enter a whole number for the clock, thirty days at most.")
         return None
-    return Clock(form.clock, time, more)
+    return TimeControl(form.clock, time, more)
 
 
 def _seconds(number: str, unit: str) -> int | None:

@@ -27,7 +27,7 @@ from elcapitan.web.render import (
     table_fragment,
 )
 from elcapitan.web.view.offers import STAGED
-from elcapitan.web.view.table_view import staged_payday, table_view
+from elcapitan.web.view.table_view import table_at_payday, table_view
 from elcapitan.web.viewer import BY_BUTTON, Viewer
 
 router = APIRouter(prefix="/games/{name}")
@@ -167,7 +167,7 @@ async def payday(request: Request, name: str, number: Whole, who: Visitor) -> HT
         if fragment is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         return HTMLResponse(fragment)
-    seen = staged_payday(table, who, number)
+    seen = table_at_payday(table, who, number)
     if seen is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     return page(request, "pages/table.html", table=table, view=seen, notice=None, live=False, now=0)

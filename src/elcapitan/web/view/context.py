@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from elcapitan.actions.union import Build, Reopen
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
-from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.engine.vocabulary import two_colours
 from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game, Moment
 from elcapitan.position.facts import DecodedPosition
@@ -44,7 +44,7 @@ class Naming:
     def of(cls, table: Table, t: Translator, figures: Figures) -> "Naming":
         """Read names and colours from a table."""
         names = tuple(merchant_names(table.plan, t))
-        each = 2 if len(names) == NEUTRAL else 1
+        each = 2 if two_colours(len(names)) else 1
         return cls(t, figures, names, tuple(table.colour_of(colour) for colour in range(each * len(names))))
 
     @functools.cached_property

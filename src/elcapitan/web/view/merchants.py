@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.engine.vocabulary import NEUTRAL_OFFSET, two_colours
 from elcapitan.game.game import Act
 from elcapitan.game.income import Income
 from elcapitan.position.facts import HeldLoans, MerchantFacts
@@ -176,7 +176,7 @@ def may_go_back(context: ViewContext, at: int) -> str:
         return ""
     since = table.game.events[at:]
     acted = {event.seat for event in since if isinstance(event, Act)}
-    others = must_agree(since, acted, persons_since(table.trace, table.plan, at)) - context.mine
+    others = must_agree(since, acted, persons_since(table.table_events, table.plan, at)) - context.mine
     return "ask" if others else "back"
 
 
@@ -254,14 +254,14 @@ def merchants(context: ViewContext, offered: Offers) -> list[MerchantView]:
 
 def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) -> MerchantView:
     """Return the view of one merchant."""
-    seat, two = merchant.seat, context.players == NEUTRAL
+    seat, two = merchant.seat, two_colours(context.players)
     deciding = context.table.deciding if context.live else context.game.seat
     player = context.table.plan.seats[seat]
     return MerchantView(
         seat=seat,
         name=context.teller.merchant(seat),
         colour=context.palette(seat),
-        neutral=context.palette(seat + NEUTRAL) if two else None,
+        neutral=context.palette(seat + NEUTRAL_OFFSET) if two else None,
         level="" if player.person else level_name(player.player, context.t),
         stand_in=level_name(player.stand_in, context.t) if player.stand_in else "",
         presence=presence(context, seat),

@@ -227,7 +227,7 @@ def planning_view(table: Table, viewer: Viewer) -> TableView | None:
     )
 
 
-def staged_payday(table: Table, viewer: Viewer, number: int, base: str | None = None) -> TableView | None:
+def table_at_payday(table: Table, viewer: Viewer, number: int, base: str | None = None) -> TableView | None:
     """Return the table as it was when a payday began, with the payday; None if it has not been held.
 
     Everything is as it was just before, so that nothing is ahead of the telling.

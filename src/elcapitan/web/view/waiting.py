@@ -126,7 +126,7 @@ def is_taken(table: Table, role: str) -> bool:
     if number is None or table.plan.seats[number].player != FRIEND or table.plan.seats[number].free:
         return False
     acted = (event.seat for event in table.game.events if isinstance(event, Act))
-    return number in table.present or any("free" in each.content for each in table.trace) or number in acted
+    return number in table.present or any("free" in each.content for each in table.table_events) or number in acted
 
 
 # ---------------------------------------------------------------------------------------------------- at the table
