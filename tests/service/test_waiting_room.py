@@ -45,7 +45,7 @@ def test_nothing_happens_before_the_start(file: Path) -> None:
         await asyncio.sleep(0.05)
         for attempt in (
             tables.act(table.id, table.number, [0], [1]),
-            tables.play_staged(table.id, table.number, [1]),
+            tables.play_held(table.id, table.number, [1]),
             tables.undo(table.id, table.number, 1, [1]),
             tables.hint(table.id, table.number, None, [1]),
             tables.ask_undo(table.id, table.number, 1, 1),

@@ -20,7 +20,7 @@ from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.app import application
 from elcapitan.web.limits import RateLimiter, WorkLimiter
 from elcapitan.web.server_settings import Limits, ServerSettings
-from elcapitan.web.view.offers import STAGED
+from elcapitan.web.view.offers import HELD
 
 PEOPLE = 5
 FILES_OF_A_PAGE = 32  # files that a page asks for when a phone has forgotten them
@@ -86,7 +86,7 @@ class Evening:
             await self.ask(mover, "GET", f"{here}/ways/{city}")
         await self.ask(mover, "GET", f"{here}/payday/1")
         while table.deciding == mover:
-            action = STAGED if table.staged is not None else dice.choice(table.game.legal())
+            action = HELD if table.held_action is not None else dice.choice(table.game.legal())
             for _ in range(2):  # the first answer got lost on its way
                 await self.ask(mover, "POST", f"{here}/act", number=table.number, actions=action)
             table = await self.tables.get(self.game)

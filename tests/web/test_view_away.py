@@ -159,7 +159,7 @@ def test_what_another_has_only_chosen_is_not_told(game: Game) -> None:
     assert acting is not None
     others = [seat for seat in range(3) if seat != acting]
     for other in others:
-        assert told(game, sitting(other), staged=END) == told(game, sitting(other))
+        assert told(game, sitting(other), held_action=END) == told(game, sitting(other))
 
 
 def test_what_is_taken_back_is_told_no_more(game: Game) -> None:

@@ -30,7 +30,7 @@ from elcapitan.position.planned_turn import planned_turn
 from elcapitan.service.bots import Bots
 from elcapitan.service.commit import Draft, Step, Writer
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Lapse, LogEntry, Prepare, Redo, Stage, Undo
+from elcapitan.service.log import Answer, Ask, Hold, Lapse, LogEntry, Prepare, Redo, Undo
 from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.settings import SUBSTITUTE, Plan, tidy, with_seat
 from elcapitan.service.table import GameSummary
@@ -110,7 +110,7 @@ def move(draft: Draft, number: int, seats: Collection[int] | None, step: Step, *
     seat = draft.state.dealt.game.seat
     draft.take_free_seat(seat)
     draft.play(step, *arguments)
-    if any(isinstance(entry, Stage | Undo | Redo) for entry in draft.entries):
+    if any(isinstance(entry, Hold | Undo | Redo) for entry in draft.entries):
         check_change(draft.table, seat)
 
 
@@ -214,9 +214,9 @@ def lapse_undo(draft: Draft) -> None:
 
 
 def time_out(draft: Draft) -> None:
-    """End an undo vote, and end the turn of a late person by what they have staged, if their time is really out.
+    """End an undo vote, and end the turn of a late person by the action they hold, if their time is really out.
 
-    If nothing is staged, a computer player stands in for the rest of the turn, or for good if there was time for all
+    If they hold none, a computer player stands in for the rest of the turn, or for good if there was time for all
     turns together.
     """
     lapse_undo(draft)
@@ -226,8 +226,8 @@ def time_out(draft: Draft) -> None:
     seat = dealt.game.seat
     if seat is None or dealt.problem:  # a game that can only be looked at
         return
-    if dealt.staged is not None:
-        draft.play(DealtGame.play_staged)
+    if dealt.held_action is not None:
+        draft.play(DealtGame.play_held)
         return
     late = clocks.clock.kind == "turn"
     draft.change(with_seat(draft.state.plan, seat, stand_in=SUBSTITUTE, late=late))

@@ -223,7 +223,7 @@ class OpenTable:
             changed=row.changed,
             turn_begins=dealt.turn_begins,
             undoable=dealt.undoable,
-            staged=dealt.staged,
+            held_action=dealt.held_action,
             turn=tuple(dealt.turn),
             prepared=state.prepared,
             redoable=dealt.redoable,

@@ -19,7 +19,7 @@ from elcapitan.game.setup import Setup
 from elcapitan.service import log, settings
 from elcapitan.service.clock import ClockState
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Prepare, Stage
+from elcapitan.service.log import Answer, Ask, Back, Hold, Lapse, LogEntry, Note, Prepare
 from elcapitan.service.settings import Plan
 from elcapitan.service.table import TableEvent, TableEvents, UndoVote
 from elcapitan.store.game_store import GameRow, LogRow, Snapshot
@@ -76,7 +76,7 @@ class TableState:
                 state = replace(state, vote=agreed)
             case Lapse():
                 state = replace(state, vote=None)
-            case Stage():
+            case Hold():
                 pass
             case Prepare(seat, numbers):
                 state = replace(state, prepared={**self.prepared, seat: numbers})

@@ -98,7 +98,7 @@ class Table:
     redoable: int  # actions taken back that can be done again
     thinking: bool  # whether a computer player is to move
     moved_at: datetime | None = None  # when the game was changed last
-    staged: int | None = None  # what the deciding seat will do when it ends its turn; not to be shown to others
+    held_action: int | None = None  # what the deciding seat will do when it ends its turn; not to be shown to others
     turn: tuple[int, ...] = ()  # what was done in the running turn
     prepared: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # next turns; each for its seat's eyes only
     frozen: Frozen | None = None

@@ -245,22 +245,22 @@ class Tables:
         actions: Sequence[int],
         seats: Collection[int] | None = None,
         *,
-        stage: bool = False,
+        hold: bool = False,
     ) -> Table:
         """Let the person who is to move act: all of it, or nothing if one of the actions is not legal.
 
-        `seats` are those that the caller decides for; all if they are not given. With `stage`, a last action that would
-        end the turn is only staged, so that it can be taken back until `play_staged`.
+        `seats` are those that the caller decides for; all if they are not given. With `hold`, a last action that would
+        end the turn is only held, so that it can be taken back until `play_held`.
         """
-        step = DealtGame.act_or_stage if stage else DealtGame.act
+        step = DealtGame.act_or_hold if hold else DealtGame.act
         return await self._commit(
             game, lambda draft: decisions.move(draft, number, seats, step, actions), at_least=number
         )
 
-    async def play_staged(self, game: str, number: int, seats: Collection[int] | None = None) -> Table:
-        """Let the person who is to move end the turn by the action that is staged."""
+    async def play_held(self, game: str, number: int, seats: Collection[int] | None = None) -> Table:
+        """Let the person who is to move end the turn by the held action."""
         return await self._commit(
-            game, lambda draft: decisions.move(draft, number, seats, DealtGame.play_staged), at_least=number
+            game, lambda draft: decisions.move(draft, number, seats, DealtGame.play_held), at_least=number
         )
 
     async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:

@@ -399,5 +399,5 @@ def mistake_fragment(table: Table, who: Viewer, found: Mistake) -> Markup:
 
 def payday_fragment(table: Table, who: Viewer, number: int) -> Markup | None:
     """Draw the table on which a payday is told; None if it has not been held."""
-    staged = table_at_payday(table, who, number)
-    return None if staged is None else Markup(rendered("table/table.html", who, view=staged, notice=None))
+    shown = table_at_payday(table, who, number)
+    return None if shown is None else Markup(rendered("table/table.html", who, view=shown, notice=None))

@@ -150,10 +150,10 @@ async def routes() -> Response:
 async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
     """Show a payday of the guide's game on its table, beside the lesson."""
     step = _step(number)
-    staged = table_at_payday(table_at(step), viewer(request), held, _base(step))
-    if staged is None:
+    shown = table_at_payday(table_at(step), viewer(request), held, _base(step))
+    if shown is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    return _page(request, step, view=staged)
+    return _page(request, step, view=shown)
 
 
 @router.post("/guide/{number:number}/play")
@@ -191,9 +191,9 @@ def _page(request: Request, step: GuideStep, *, wrong: bool = False, view: Table
 def view_of(step: GuideStep, who: Viewer) -> TableView:
     """Return the view of the table at a moment, which offers only the action that is asked for, or tells a payday."""
     if step.name in TOLD:
-        staged = table_at_payday(table_at(step), who, TOLD[step.name], _base(step))
-        assert staged is not None
-        return staged
+        shown = table_at_payday(table_at(step), who, TOLD[step.name], _base(step))
+        assert shown is not None
+        return shown
     only = () if step.action is None else (step.action,)
     return table_view(table_at(step), who, only=only, base=_base(step))
 

@@ -26,7 +26,7 @@ from elcapitan.web.render import (
     table_event,
     table_fragment,
 )
-from elcapitan.web.view.offers import STAGED
+from elcapitan.web.view.offers import HELD
 from elcapitan.web.view.table_view import table_at_payday, table_view
 from elcapitan.web.viewer import BY_BUTTON, Viewer
 
@@ -48,14 +48,14 @@ async def show_fragment(request: Request, name: str, who: Visitor) -> HTMLRespon
 
 @router.post("/act")
 async def act(request: Request, name: str, who: Visitor, number: Number, actions: Text) -> Response:
-    """Play some actions: all of them, or none. The word "staged" plays the one that is staged.
+    """Play some actions: all of them, or none. The word "staged" plays the held action.
 
-    A last action that ends the turn is only staged at first, unless the viewer has chosen otherwise.
+    A last action that ends the turn is only held at first, unless the viewer has chosen otherwise.
     """
-    if actions == STAGED:
-        return await respond(request, name, who, tables(request).play_staged(name, number, who.seats))
-    stage, played = who.turn_end == BY_BUTTON, action_numbers(actions)
-    return await respond(request, name, who, tables(request).act(name, number, played, who.seats, stage=stage))
+    if actions == HELD:
+        return await respond(request, name, who, tables(request).play_held(name, number, who.seats))
+    hold, played = who.turn_end == BY_BUTTON, action_numbers(actions)
+    return await respond(request, name, who, tables(request).act(name, number, played, who.seats, hold=hold))
 
 
 @router.post("/undo")

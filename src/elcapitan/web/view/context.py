@@ -113,9 +113,9 @@ class ViewContext:
         return int(self.state.ship_city[int(self.state.seat)])
 
     @property
-    def staged(self) -> int | None:
+    def held_action(self) -> int | None:
         """The action by which the viewer will end the turn; None if they have not chosen it."""
-        return self.table.staged if self.acting and self.live else None
+        return self.table.held_action if self.acting and self.live else None
 
     @property
     def acting(self) -> bool:

@@ -10,7 +10,7 @@ from elcapitan.position.facts import bits
 from elcapitan.position.preview import Preview, preview
 from elcapitan.web.view.context import ViewContext, change, price, sentence_and_rule, warehouse_words
 
-STAGED: Final = "staged"  # stands for the staged action where a form sends actions
+HELD: Final = "staged"  # stands for the held action where a form sends actions
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Offers:
     starters: list[Offer] = field(default_factory=list)
     end: Offer | None = None
     passing: Offer | None = None
-    staged: Offer | None = None  # chosen already: it is played when the turn is ended, and nothing else is offered
+    held: Offer | None = None  # chosen already: it is played when the turn is ended, and nothing else is offered
     decision: bool = False  # whether this is outside a turn: loans after a payday, or the next starting player
 
     @property
@@ -97,8 +97,8 @@ class Offers:
 def offers(context: ViewContext) -> Offers:
     """Return the legal actions of the deciding seat."""
     found = Offers()
-    if context.staged is not None:
-        return _staged(context, context.staged)
+    if context.held_action is not None:
+        return _held(context, context.held_action)
     if context.acting:
         found.seat = context.game.seat
         for number in sorted(context.legal):
@@ -116,13 +116,13 @@ def _build_order(context: ViewContext, offer: Offer) -> tuple[int, int]:
     return -offer.gain if context.forecast_of(offer.preview.seat) else 0, offer.preview.cost
 
 
-def _staged(context: ViewContext, number: int) -> Offers:
-    """Return the staged action, and the offer to end the turn by it."""
+def _held(context: ViewContext, number: int) -> Offers:
+    """Return the held action, and the offer to end the turn by it."""
     found = Offers()
     _add_offer(context, found, number)
     choices = [*found.loans.values(), *found.repay, *found.extend, *found.starters, found.passing]
-    end = Offer(STAGED, context.t.text("End the turn"))
-    return Offers(seat=context.game.seat, end=end, staged=choices[0], decision=found.decision)
+    end = Offer(HELD, context.t.text("End the turn"))
+    return Offers(seat=context.game.seat, end=end, held=choices[0], decision=found.decision)
 
 
 def _add_offer(context: ViewContext, found: Offers, number: int) -> None:  # noqa: PLR0912 - one branch for each family

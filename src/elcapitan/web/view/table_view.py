@@ -178,7 +178,7 @@ def table_view(
         away=away(context),
         replay=None if at is None else replay(context, table.game, at),
         result=result_view(context) if game.over else None,
-        undoable=table.undoable + (context.staged is not None) if context.acting else 0,
+        undoable=table.undoable + (context.held_action is not None) if context.acting else 0,
         redoable=table.redoable if context.acting else 0,
         pace=table.plan.pace,
         turn_shown=round(1000 * PACES[table.plan.pace]),
