@@ -76,7 +76,7 @@ FIXED: Final[dict[str, tuple[str, ...]]] = {
     "elcapitan.service.what_if": ("KEPT",),
     "elcapitan.service.bot_pool": ("DEADLINE", "GRACE", "MOST_HINTS"),
     "elcapitan.service.sequels": ("MOST_REVIEWS", "REVIEWS_KEPT"),
-    "elcapitan.service.records": ("IMPORT_THREADS", "MOST_IMPORTS"),
+    "elcapitan.service.imports_exports": ("IMPORT_THREADS", "MOST_IMPORTS"),
     "elcapitan.service.state": ("VOTE_SECONDS",),
     "elcapitan.service.webhook": (
         *("LIMIT", "MOST_CALLS", "CALLS_PER_TARGET", "SLOW_CALLS", "MOST_LOOKUPS", "LOOKUPS_PER_NAME", "MOST_THREADS"),

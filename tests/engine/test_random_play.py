@@ -22,7 +22,7 @@ from elcapitan.engine.refusals import ARGUMENTS, LEGAL, REFUSALS
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, DONE, OVER, REVEAL, STAGE_NAMES
-from elcapitan.game.income import position
+from elcapitan.game.position_queries import position
 
 BOARDS = packaged().boards
 TABLES = [(players, tiles) for players in (2, 3, 4, 5) for tiles in range(8)]

@@ -10,12 +10,12 @@ from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.vocabulary import PHASES
 from elcapitan.game.game import Act, Game, Moment
-from elcapitan.game.income import Income, Purse
+from elcapitan.game.position_queries import Income, Purse
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.position.payday import PaydayRanking, rankings
 from elcapitan.text.catalogue import translator
+from elcapitan.text.consequences import Teller
 from elcapitan.text.payday import loans_to_settle, ranking_changes
-from elcapitan.text.telling import Teller
 
 TELLER = Teller(translator("en"), packaged(), ["Anna", "Bruno", "Cleo"])
 

@@ -10,7 +10,7 @@ from elcapitan.position.facts import DecodedPosition
 from elcapitan.position.ledger import FORTRESS_COSTS, FORTRESSES, LISBOA, MAJORITIES, WAREHOUSES, ledger_of, purses
 from elcapitan.position.turning_points import best_investment, investments, largest_payment
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.text.telling import Teller
+from elcapitan.text.consequences import Teller
 from elcapitan.text.turning_points import turning_points
 
 

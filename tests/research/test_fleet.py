@@ -18,7 +18,7 @@ from elcapitan.engine.fleet import LEADER, FleetArrays, payoffs
 from elcapitan.engine.jit import prepared
 from elcapitan.engine.vocabulary import OVER, TILE_NAMES
 from elcapitan.errors import BadSetup
-from elcapitan.game.income import legal_in
+from elcapitan.game.position_queries import legal_in
 from elcapitan.research.fleet import STAKES, Fleet
 
 TABLES = [(players, tiles) for players in range(2, 6) for tiles in ((), TILE_NAMES)]

@@ -23,7 +23,7 @@ from tests.service.table_helpers import plan
 
 from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
-from elcapitan.game.income import position, without_secrets
+from elcapitan.game.position_queries import position, without_secrets
 from elcapitan.service import FRIEND, HUMAN, CannotUndo, Table, Tables, TimeControl, decisions, role_seat
 
 pytestmark = pytest.mark.compiled

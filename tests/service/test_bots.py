@@ -17,7 +17,7 @@ from tests.service.table_helpers import following, give_budget, plan, play_rando
 from elcapitan.errors import BadBot, BadSetup, NoSuchGame, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, action_groups
-from elcapitan.game.income import position, without_secrets
+from elcapitan.game.position_queries import position, without_secrets
 from elcapitan.service import HUMAN, PACES, Plan, Seat, Table, Tables, TimeControl, bot_pool, open_table
 from elcapitan.service import bots as service_bots
 from elcapitan.service.bot_pool import BotPool, NoAnswer

@@ -20,7 +20,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.state import STATE
 from elcapitan.game.game import RULES_VERSION, Game
 from elcapitan.game.history import Act, Deal, Reveal
-from elcapitan.game.income import position
+from elcapitan.game.position_queries import position
 from elcapitan.game.setup import Setup
 from elcapitan.records import shuffles
 from elcapitan.records.shuffles import any_key, dice, from_json

@@ -11,10 +11,10 @@ from tests.playing import random_game
 from elcapitan.board.figures import Figures
 from elcapitan.errors import BadRecord, TooMuch
 from elcapitan.records.capitan import to_capitan
-from elcapitan.service import Tables, records
-from elcapitan.service.records import IMPORT_THREADS, MOST_IMPORTS, ImportedGame
+from elcapitan.service import Tables, imports_exports
+from elcapitan.service.imports_exports import IMPORT_THREADS, MOST_IMPORTS, ImportedGame
 
-READ = records.read
+READ = imports_exports.read
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_imports_wait_for_one_another_and_nobody_else_for_them(
         assert slow.wait(120)
         return READ(content, filename, figures)
 
-    monkeypatch.setattr(records, "read", held)
+    monkeypatch.setattr(imports_exports, "read", held)
 
     async def several() -> None:
         async with Tables.open(tmp_path / "games.db", bots=False) as tables:

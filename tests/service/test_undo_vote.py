@@ -14,7 +14,7 @@ from tests.service.table_helpers import Time, plan, play_randomly, until, waits,
 from elcapitan.board.figures import packaged
 from elcapitan.errors import CannotUndo, IllegalAction, NoUndoVote, StaleVersion
 from elcapitan.game.game import Act, Reveal
-from elcapitan.game.income import position, without_secrets
+from elcapitan.game.position_queries import position, without_secrets
 from elcapitan.game.setup import Setup
 from elcapitan.records.shuffles import Secret
 from elcapitan.service import FRIEND, HUMAN, PACES, Plan, Table, Tables, TimeControl, open_table

@@ -12,8 +12,8 @@ from elcapitan.engine.actions import END
 from elcapitan.game.game import Act, Game, Reveal
 from elcapitan.position.facts import bits
 from elcapitan.text.catalogue import LANGUAGES, translator
+from elcapitan.text.consequences import Teller
 from elcapitan.text.narration import LogNarrator, entries
-from elcapitan.text.telling import Teller
 
 
 def teller(language: str = "en", *names: str) -> Teller:

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
-from elcapitan.service import keys, records
+from elcapitan.service import imports_exports, keys
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web import limits as rate_limits
 from elcapitan.web.app import application
@@ -302,7 +302,7 @@ def test_a_full_queue_of_phrases_is_told_alike(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_full_queue_of_imports_is_told_with_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "MOST_IMPORTS", -records.IMPORT_THREADS)  # there is room for none
+    monkeypatch.setattr(imports_exports, "MOST_IMPORTS", -imports_exports.IMPORT_THREADS)  # there is room for none
     with TestClient(application(tmp_path / "games.db", settings=ServerSettings(public=True))) as client:
         answer = client.post("/games/import", data={"text": "any"}, headers={"Accept": "text/html,*/*"})
         guide = client.post("/guide/1/play")

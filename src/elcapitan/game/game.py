@@ -26,7 +26,7 @@ from elcapitan.engine.vocabulary import (
 )
 from elcapitan.errors import BadSetup, IllegalAction
 from elcapitan.game.history import Act, Counts, Deal, Event, Log, Moment, Reveal, cards_of, check_deal
-from elcapitan.game.income import (
+from elcapitan.game.position_queries import (
     LOW_32,
     Income,
     Payday,

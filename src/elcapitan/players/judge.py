@@ -18,7 +18,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import SETTLING
 from elcapitan.game.game import Act, Game
 from elcapitan.game.history import turn_of
-from elcapitan.game.income import legal_in, position, without_secrets
+from elcapitan.game.position_queries import legal_in, position, without_secrets
 from elcapitan.players.seats import adviser
 
 SEED: Final = 1  # the same game gets the same answer

@@ -33,7 +33,7 @@ from elcapitan.engine.vocabulary import (
     TRANSIT,
     two_colours,
 )
-from elcapitan.game.income import Income, forecast_of
+from elcapitan.game.position_queries import Income, forecast_of
 
 FREE, SHUTTING, VACATED = FREE_SITE, SHUTTING_SITE, VACATED_SITE  # what a site without a warehouse is
 SPECIAL: Final = {PORTO: "PORTO-04", LISBOA: "LISB-03", CANARIAS: "CANA-02"}  # the rule a tile city is known for

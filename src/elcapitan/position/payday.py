@@ -14,7 +14,7 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine.rules.payday import BONUS, REASON_RULES
 from elcapitan.engine.vocabulary import CITY_NAMES, NOBODY
 from elcapitan.game.game import Moment
-from elcapitan.game.income import Income
+from elcapitan.game.position_queries import Income
 from elcapitan.position.facts import DecodedPosition
 
 TIE: Final = "MAJ-04"

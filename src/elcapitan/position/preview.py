@@ -16,7 +16,7 @@ from elcapitan.engine.refusals import ARGUMENTS, LEGAL
 from elcapitan.engine.state import Desks, States
 from elcapitan.engine.vocabulary import NOBODY, SETTLING
 from elcapitan.game.game import Game
-from elcapitan.game.income import position, purses_at_payday
+from elcapitan.game.position_queries import position, purses_at_payday
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from elcapitan.experiments.arena.charts import NAMESPACE, SOURCE_COLOURS, add, l
 from elcapitan.game.game import Game
 from elcapitan.players.judge import Mistake
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, ledger_of, purses
+from elcapitan.text.consequences import Teller
 from elcapitan.text.names import PALETTE, SOURCE_NAMES
 from elcapitan.text.narration import verdict
-from elcapitan.text.telling import Teller
 from elcapitan.text.turning_points import TurningPoint, mistake_told, turning_points
 
 # ----------------------------------------------------------------------------------------------- what there is to show

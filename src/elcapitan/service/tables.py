@@ -14,18 +14,18 @@ from elcapitan.background_tasks import cancel_and_wait, in_background
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.errors import BadRecord, BadSetup
 from elcapitan.players.seats import Suggestion
-from elcapitan.service import decisions, records, settings, waiting_room
+from elcapitan.service import decisions, imports_exports, settings, waiting_room
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.bots import Bots, Part
 from elcapitan.service.commit import Decide, Draft, Metrics, Origin, Writer
 from elcapitan.service.compiled_rules import CompiledRules
 from elcapitan.service.dealt_game import DealtGame, new_game
 from elcapitan.service.decisions import Timeouts, check_change, check_may_move, check_seat
+from elcapitan.service.imports_exports import Imports
 from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
 from elcapitan.service.log import LogEntry
 from elcapitan.service.open_table import OpenTable, TableCache
 from elcapitan.service.push_notifier import PushNotifier
-from elcapitan.service.records import Imports
 from elcapitan.service.settings import FRIEND, SUBSTITUTE, Plan, Seat, with_seat
 from elcapitan.service.sync import Sync
 from elcapitan.service.table import GameSummary, Table
@@ -193,7 +193,7 @@ class Tables:
     @staticmethod
     def export(table: Table, form: str) -> str:
         """Return the record of a table, "capitan" or "json"."""
-        return records.export(table, form)
+        return imports_exports.export(table, form)
 
     # ------------------------------------------------------------------------------------------------ new games
 

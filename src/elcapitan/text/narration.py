@@ -11,8 +11,8 @@ from elcapitan.engine.vocabulary import CITY_NAMES, NAMING, OVER, SETTLING
 from elcapitan.game.game import Act, Deal, Event, Game, Moment, Payday, Reveal
 from elcapitan.game.history import turn_of
 from elcapitan.position.facts import bits
+from elcapitan.text.consequences import Teller
 from elcapitan.text.names import Names
-from elcapitan.text.telling import Teller
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import Final
 
 from elcapitan.engine.rules.payday import FIRST, FORTRESS, FULLEST, NEUTRAL_REASON, PRESENT, SECOND
 from elcapitan.engine.vocabulary import CITY_NAMES, NEUTRAL_OFFSET
-from elcapitan.game.income import Income, Purse
+from elcapitan.game.position_queries import Income, Purse
 from elcapitan.position.payday import TIE, PaydayLine, PaydayRanking, PaydayStep
 from elcapitan.text.catalogue import Translator, _
-from elcapitan.text.telling import Teller
+from elcapitan.text.consequences import Teller
 
 # Each with what a merchant got from a source, and what another got.
 PASSES: Final = (

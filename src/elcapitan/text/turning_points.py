@@ -7,9 +7,9 @@ from elcapitan.actions import union as act
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.game.game import Game
 from elcapitan.position.turning_points import Investment, LargestPayment, best_investment, largest_payment
+from elcapitan.text.consequences import Teller
 from elcapitan.text.narration import part_of_turn
 from elcapitan.text.payday import reasons_by_line, title
-from elcapitan.text.telling import Teller
 
 
 @dataclass(frozen=True, slots=True)

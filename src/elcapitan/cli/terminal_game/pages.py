@@ -16,7 +16,7 @@ from elcapitan.cli.terminal_game.screen import Screen
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, SITES
 from elcapitan.game.game import Game
-from elcapitan.game.income import Income, Payday
+from elcapitan.game.position_queries import Income, Payday
 from elcapitan.players.seats import ComputerPlayers, Suggestion, adviser
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, DecodedPosition
 from elcapitan.text.actions import GROUPS

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from elcapitan.cli.command_line import plain_table
 from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL_OFFSET, NO_SITE, NOBODY, PIRATE, two_colours
-from elcapitan.game.income import Income
+from elcapitan.game.position_queries import Income
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, MerchantFacts, Slot
 from elcapitan.text.names import Names
 

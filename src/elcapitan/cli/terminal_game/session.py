@@ -19,11 +19,11 @@ from elcapitan.cli.terminal_game.screen import Screen
 from elcapitan.engine.state import State
 from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game
-from elcapitan.game.income import Payday
+from elcapitan.game.position_queries import Payday
 from elcapitan.players.external import SECONDS
 from elcapitan.players.seats import ComputerPlayers, suggest
+from elcapitan.text.consequences import Teller
 from elcapitan.text.narration import Narration, told, told_briefly
-from elcapitan.text.telling import Teller
 from elcapitan.untrusted_input import MOST_DIGITS, whole_number
 
 SHORT: Final = {"?": "help", "h": "help", "u": "undo", "q": "quit", "exit": "quit"}

@@ -17,8 +17,8 @@ from elcapitan.game.game import Game, Moment
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Plan, Table
 from elcapitan.text.catalogue import Translator
+from elcapitan.text.consequences import Teller
 from elcapitan.text.names import COLOUR_NAMES, PALETTE
-from elcapitan.text.telling import Teller
 from elcapitan.web.viewer import Viewer
 
 

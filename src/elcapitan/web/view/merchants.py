@@ -7,7 +7,7 @@ from typing import Final
 
 from elcapitan.engine.vocabulary import NEUTRAL_OFFSET, two_colours
 from elcapitan.game.game import Act
-from elcapitan.game.income import Income
+from elcapitan.game.position_queries import Income
 from elcapitan.position.facts import HeldLoans, MerchantFacts
 from elcapitan.service import Table
 from elcapitan.service.decisions import LONGEST_LINE
