@@ -27,7 +27,7 @@ from tests.browser.positions import TILES, big_hand, game_where
 from elcapitan.game.game import Game
 from elcapitan.service import Plan, Seat, Table
 from elcapitan.web import render
-from elcapitan.web.render import STATIC_FILES
+from elcapitan.web.static_files import STATIC_FILES
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import Viewer
 

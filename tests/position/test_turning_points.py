@@ -7,11 +7,21 @@ from tests.standing import TABLES
 from elcapitan.engine.jit import COMPILED
 from elcapitan.game.game import Game
 from elcapitan.position.facts import DecodedPosition
-from elcapitan.position.ledger import FORTRESS_COSTS, FORTRESSES, LISBOA, MAJORITIES, WAREHOUSES, ledger_of, purses
-from elcapitan.position.turning_points import best_investment, investments, largest_payment
+from elcapitan.position.ledger import (
+    FORTRESS_COSTS,
+    FORTRESSES,
+    LISBOA,
+    MAJORITIES,
+    WAREHOUSES,
+    best_investment,
+    investments,
+    largest_payment,
+    ledger_of,
+    purses,
+)
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.text.consequences import Teller
-from elcapitan.text.turning_points import turning_points
+from elcapitan.text.narration import turning_points
 
 
 @pytest.mark.parametrize(("players", "tiles"), TABLES if COMPILED else TABLES[:1])

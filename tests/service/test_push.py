@@ -14,8 +14,7 @@ from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey
 from elcapitan.service import FRIEND, HUMAN, Table, Tables, push_messages
 from elcapitan.service.keys import HOST, WATCH
 from elcapitan.service.push_messages import ServerKey, encrypted
-from elcapitan.service.push_notifier import MOST_SUBSCRIPTIONS, PRESENT_SECONDS, PushAddress
-from elcapitan.service.turn_notifier import PAUSES
+from elcapitan.service.turn_notifier import MOST_SUBSCRIPTIONS, PAUSES, PRESENT_SECONDS, PushAddress
 from elcapitan.service.webhook import WebhookSender
 from elcapitan.store.push_store import PushStore
 

@@ -8,7 +8,8 @@ from tests.position.test_planned_turn import way_and_build
 from tests.service.table_helpers import Time, plan, with_tables
 
 from elcapitan.errors import BadRecord, BadSetup, NoSuchGame
-from elcapitan.service import FRIEND, HUMAN, Tables, what_if
+from elcapitan.service import FRIEND, HUMAN, Tables
+from elcapitan.service.derived_games import WHAT_IF_KEPT, begin_what_if
 
 pytestmark = pytest.mark.compiled
 ROLE = "seat-1"
@@ -24,13 +25,13 @@ def test_a_board_begins_at_any_moment_and_leaves_the_game_as_it_was(file: Path) 
         table = await tables.create(plan(HUMAN, FRIEND, "trader"))
         table = await tables.act(table.id, table.number, way_and_build(table.game))
         for at in (1, table.game.event_count):
-            board = await what_if.begin(tables, table.id, at, ROLE, {1})
+            board = await begin_what_if(tables, table.id, at, ROLE, {1})
             assert board.origin == (table.id, at) and board.plan.private_to == ROLE and not board.plan.what_if
             assert board.game.events == table.game.events[:at]
             assert [seat.player for seat in board.plan.seats] == ["captain", HUMAN, "trader"]
         assert (await tables.get(table.id)).number == table.number
         with pytest.raises(BadRecord):
-            await what_if.begin(tables, table.id, table.game.event_count + 1, ROLE, {1})
+            await begin_what_if(tables, table.id, table.game.event_count + 1, ROLE, {1})
 
     with_tables(file, look, bots=False)
 
@@ -40,7 +41,7 @@ def test_it_tells_nothing_about_the_cards_of_the_game(file: Path) -> None:
         table = await tables.create(plan(HUMAN, HUMAN, seed=None))
         orders = set()
         for _ in range(5):
-            board = await what_if.begin(tables, table.id, 1, "host", ())
+            board = await begin_what_if(tables, table.id, 1, "host", ())
             assert board.commitment != table.commitment, "another key decides its cards"
             orders.add(tables.in_memory[board.id].state.dealt.secret)
         assert tables.in_memory[table.id].state.dealt.secret not in orders and len(orders) == 5
@@ -51,7 +52,7 @@ def test_it_tells_nothing_about_the_cards_of_the_game(file: Path) -> None:
 def test_a_person_without_a_seat_plays_for_all_persons(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(plan(FRIEND, FRIEND, "trader"))
-        board = await what_if.begin(tables, table.id, 1, "host", ())
+        board = await begin_what_if(tables, table.id, 1, "host", ())
         assert [seat.player for seat in board.plan.seats] == [HUMAN, HUMAN, "trader"]
         assert not any(seat.free for seat in board.plan.seats)
 
@@ -62,10 +63,10 @@ def test_each_role_has_one_board_and_others_keep_theirs(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(plan(HUMAN, FRIEND))
         first, other = [
-            await what_if.begin(tables, table.id, 1, role, {seat}) for seat, role in ((1, ROLE), (0, "host"))
+            await begin_what_if(tables, table.id, 1, role, {seat}) for seat, role in ((1, ROLE), (0, "host"))
         ]
         branch = await tables.branch(table.id, 1)
-        second = await what_if.begin(tables, table.id, 1, ROLE, {1})
+        second = await begin_what_if(tables, table.id, 1, ROLE, {1})
         with pytest.raises(NoSuchGame):
             await tables.get(first.id)
         for kept in (table, other, branch, second):
@@ -79,12 +80,12 @@ def test_boards_are_deleted_after_a_while(file: Path) -> None:
         time = Time()
         time.rules(tables)
         games = [await tables.create(plan(HUMAN, FRIEND)) for _ in range(2)]
-        board = await what_if.begin(tables, games[0].id, 1, ROLE, {1})
-        time.passes(tables, (what_if.KEPT - timedelta(minutes=1)).total_seconds())
-        await what_if.begin(tables, games[1].id, 1, ROLE, {1})
+        board = await begin_what_if(tables, games[0].id, 1, ROLE, {1})
+        time.passes(tables, (WHAT_IF_KEPT - timedelta(minutes=1)).total_seconds())
+        await begin_what_if(tables, games[1].id, 1, ROLE, {1})
         assert (await tables.get(board.id)).id == board.id
         time.passes(tables, timedelta(minutes=2).total_seconds())
-        await what_if.begin(tables, games[1].id, 1, ROLE, {1})
+        await begin_what_if(tables, games[1].id, 1, ROLE, {1})
         with pytest.raises(NoSuchGame):
             await tables.get(board.id)
         assert (await tables.get(games[0].id)).id == games[0].id
@@ -97,11 +98,11 @@ def test_the_host_can_switch_them_off(file: Path) -> None:
         table = await tables.create(plan(HUMAN, FRIEND))
         await tables.change(table.id, what_if=False)
         with pytest.raises(BadSetup, match="switched them off"):
-            await what_if.begin(tables, table.id, 1, ROLE, {1})
+            await begin_what_if(tables, table.id, 1, ROLE, {1})
         await tables.change(table.id, what_if=True)
-        board = await what_if.begin(tables, table.id, 1, ROLE, {1})
+        board = await begin_what_if(tables, table.id, 1, ROLE, {1})
         with pytest.raises(BadSetup):
-            await what_if.begin(tables, board.id, 1, "host", ())
+            await begin_what_if(tables, board.id, 1, "host", ())
         with pytest.raises(BadSetup):
             await tables.change(board.id, private_to="")
 
@@ -113,7 +114,7 @@ def test_they_are_still_private_after_a_restart(file: Path) -> None:
 
     async def begin(tables: Tables) -> None:
         table = await tables.create(plan(HUMAN, FRIEND))
-        boards.append((await what_if.begin(tables, table.id, 1, ROLE, {1})).id)
+        boards.append((await begin_what_if(tables, table.id, 1, ROLE, {1})).id)
 
     async def look(tables: Tables) -> None:
         board = await tables.get(boards[0])

@@ -13,9 +13,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
-from elcapitan.web.render import static
 from elcapitan.web.security import MOST_BYTES, SECURITY_HEADERS, SecurityMiddleware, refused
 from elcapitan.web.server_settings import ServerSettings
+from elcapitan.web.static_files import static
 
 HERE = {"host": "localhost:8000", "content-length": "5"}
 

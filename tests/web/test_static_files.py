@@ -15,7 +15,8 @@ from tests.web.test_evening import FILES_OF_A_PAGE
 
 from check_styles import check
 from elcapitan.web.app import application
-from elcapitan.web.render import STATIC_FILES, action_button, digest_of, static, static_digest
+from elcapitan.web.render import action_button
+from elcapitan.web.static_files import STATIC_FILES, digest_of, static, static_digest
 from elcapitan.web.view.offers import RefusedOffer
 
 

@@ -16,8 +16,7 @@ from elcapitan.players.judge import Mistake
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, ledger_of, purses
 from elcapitan.text.consequences import Teller
 from elcapitan.text.names import PALETTE, SOURCE_NAMES
-from elcapitan.text.narration import verdict
-from elcapitan.text.turning_points import TurningPoint, mistake_told, turning_points
+from elcapitan.text.narration import TurningPoint, mistake_told, turning_points, verdict
 
 # ----------------------------------------------------------------------------------------------- what there is to show
 

@@ -25,11 +25,10 @@ from elcapitan.service.imports_exports import Imports
 from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
 from elcapitan.service.log import LogEntry
 from elcapitan.service.open_table import OpenTable, TableCache
-from elcapitan.service.push_notifier import PushNotifier
 from elcapitan.service.settings import FRIEND, SUBSTITUTE, Plan, Seat, with_seat
 from elcapitan.service.sync import Sync
 from elcapitan.service.table import GameSummary, Table
-from elcapitan.service.turn_notifier import TurnNotifier
+from elcapitan.service.turn_notifier import PushNotifier, TurnNotifier
 from elcapitan.store.database import connect
 from elcapitan.store.game_store import GameStore
 from elcapitan.store.location import url_of

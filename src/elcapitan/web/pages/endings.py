@@ -6,7 +6,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from elcapitan.service.bot_pool import NoAnswer
-from elcapitan.service.sequels import Reviews, keys_to_rematch, rematch, same_deal
+from elcapitan.service.derived_games import Reviews, keys_to_rematch, rematch, same_deal
 from elcapitan.web.auth import (
     Host,
     NotAllowed,

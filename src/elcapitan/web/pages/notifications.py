@@ -6,10 +6,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from elcapitan.errors import NoSuchKey
-from elcapitan.service.push_notifier import PushAddress
+from elcapitan.service.turn_notifier import PushAddress
 from elcapitan.web.auth import NotAllowed, Player, tables, tokens
 from elcapitan.web.pages.forms import Text
-from elcapitan.web.render import STATIC_FILES, page
+from elcapitan.web.render import page
+from elcapitan.web.static_files import STATIC_FILES
 
 router = APIRouter()
 

@@ -12,7 +12,8 @@ from fastapi.responses import HTMLResponse, Response
 
 from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import BadDatabase, ElCapitanError
-from elcapitan.service import NoSuchGame, Table, what_if
+from elcapitan.service import NoSuchGame, Table
+from elcapitan.service.derived_games import check_what_if_allowed
 from elcapitan.service.settings import FRIEND, HUMAN
 from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redirect_to_own_table, rights, tables
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
@@ -31,6 +32,7 @@ from elcapitan.web.view.table_view import table_at_payday, table_view
 from elcapitan.web.viewer import BY_BUTTON, Viewer
 
 router = APIRouter(prefix="/games/{name}")
+COMPUTERS: Final = "computers"  # computer players play for those who are missing; otherwise the game waits for them
 NOTHING_NEW: Final = b":\n\n"  # a small last message, because proxies may hold the last one back
 
 
@@ -223,9 +225,32 @@ async def branch(request: Request, name: str, at: Whole, _who: Visitor) -> Respo
     """Start a new game of one's own from a moment; the face-down cards are shuffled again."""
     table = await tables(request).get(name)
     if not table.over:
-        what_if.check_allowed(table.plan)
+        check_what_if_allowed(table.plan)
     alone = [
         replace(seat, player=HUMAN if seat.player == FRIEND else seat.player, stand_in="", free=False, late=False)
         for seat in table.plan.seats
     ]
     return await redirect_to_own_table(request, await tables(request).branch(name, at, alone))
+
+
+# ---------------------------------------------------------------------------------------------------- the waiting room
+
+
+@router.post("/ready")
+async def say_ready(request: Request, name: str, who: Player, seat: Number, yes: Annotated[bool, Form()]) -> Response:
+    """Say for one's own seat that the game can begin, or that it cannot yet."""
+    own_seat(who, await tables(request).get(name), seat)
+    return await respond(request, name, who, tables(request).say_ready(name, seat, ready=yes))
+
+
+@router.post("/start")
+async def start(request: Request, name: str, who: Host, missing: Text = "") -> Response:
+    """Begin the game: the cards are dealt."""
+    return await respond(request, name, who, tables(request).start(name, computers=missing == COMPUTERS))
+
+
+@router.post("/back")
+async def come_back(request: Request, name: str, who: Player, seat: Number) -> Response:
+    """Play one's own seat again, which a computer player has played meanwhile."""
+    own_seat(who, await tables(request).get(name), seat)
+    return await respond(request, name, who, tables(request).come_back(name, seat))

@@ -7,10 +7,10 @@ from elcapitan.game.game import Moment, Payday
 from elcapitan.players.judge import Mistake
 from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps_of
 from elcapitan.service import Table
+from elcapitan.service.derived_games import published_secret
 from elcapitan.service.result_picture import GameResult, WorthChart, game_result, picture, told_mistake, worth_chart
-from elcapitan.service.sequels import published_secret
+from elcapitan.text.narration import TurningPoint
 from elcapitan.text.payday import Reason, loans_to_settle, ranking_changes, reasons_by_line, title
-from elcapitan.text.turning_points import TurningPoint
 from elcapitan.web.view.context import ViewContext, number
 from elcapitan.web.viewer import Viewer
 

@@ -13,9 +13,9 @@ from elcapitan.errors import BadSetup, NoSuchGame, TooMuch
 from elcapitan.game.game import Reveal
 from elcapitan.players.judge import Mistake
 from elcapitan.records import capitan
-from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, sequels
+from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, derived_games
 from elcapitan.service.bot_pool import REVIEW, BotPool
-from elcapitan.service.sequels import Reviews, keys_to_rematch, published_secret, rematch, same_deal
+from elcapitan.service.derived_games import Reviews, keys_to_rematch, published_secret, rematch, same_deal
 from elcapitan.service.settings import TimeControl
 
 pytestmark = pytest.mark.compiled
@@ -191,8 +191,8 @@ def test_a_game_is_reviewed_once_and_one_at_a_time(file: Path) -> None:
 
 
 def test_too_many_reviews_are_refused_and_closing_ends_them(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sequels, "MOST_REVIEWS", 1)
-    monkeypatch.setattr(sequels, "REVIEWS_KEPT", 1)
+    monkeypatch.setattr(derived_games, "MOST_REVIEWS", 1)
+    monkeypatch.setattr(derived_games, "REVIEWS_KEPT", 1)
 
     async def play(tables: Tables) -> None:
         pool = Pool()

@@ -1,9 +1,17 @@
-"""What follows a finished game: a rematch of the same people, the same deal again, and a review of the game."""
+"""Games that come from another (a rematch, the same deal again, a what-if board), and the review of a finished game.
+
+What-if boards are private branches of a game, on which a player tries moves that nobody else sees. A board is a game of
+its own with keys of its own. What is face down is shuffled anew by a new key, so it tells nothing about the cards of
+the real game. Each role of a game has one board at most, and boards that have not been used for long are deleted when
+another one begins.
+"""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 from elcapitan.background_tasks import cancel_and_wait, charge_to
@@ -17,13 +25,14 @@ from elcapitan.service.bot_worker import ReviewQuestion, review
 from elcapitan.service.commit import Draft
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.keys import HOST, allow_succession, may_succeed, seat_role
-from elcapitan.service.settings import FRIEND, HUMAN, Seat
+from elcapitan.service.settings import FRIEND, HUMAN, SUBSTITUTE, Plan, Seat
 from elcapitan.service.table import Table
 from elcapitan.service.tables import TRIES, Tables
 
 MOST_REVIEWS: Final = 20  # finished games that wait for their review, each of some seconds
 REVIEW_WAIT: Final = 10  # seconds until some of them have been reviewed
 REVIEWS_KEPT: Final = 1000  # reviews in memory, some hundred bytes each
+WHAT_IF_KEPT: Final = timedelta(hours=12)  # how long a what-if board is kept after the last move on it
 
 # --------------------------------------------------------------------------------------------------------- the rematch
 
@@ -157,3 +166,43 @@ class Reviews:
     async def close(self) -> None:
         """Cancel all reviews that have not ended."""
         await cancel_and_wait(*self._running.values())
+
+
+# ------------------------------------------------------------------------------------------------------ what-if boards
+
+
+async def begin_what_if(tables: Tables, game: str, at: int, role: str, own: Collection[int]) -> Table:
+    """Begin a what-if board for a role from when `at` events had happened, in the place of its older one.
+
+    Its holder plays the `own` seats, and computer players those of other persons. Raises `BadSetup` if the host has
+    switched what-if boards off.
+    """
+    plan = (await tables.get(game)).plan
+    check_what_if_allowed(plan)
+    board = await tables.branch(game, at, _seats_of_board(plan, own), private_to=role)
+    await _delete_other_boards(tables, board, game, role)
+    return board
+
+
+def check_what_if_allowed(plan: Plan) -> None:
+    """Raise `BadSetup` if the host has switched what-if boards off, or this is one."""
+    if not plan.what_if:
+        raise BadSetup("no-what-if")
+
+
+def _seats_of_board(plan: Plan, own: Collection[int]) -> list[Seat]:
+    """Return the seats of a board; a person without a seat plays for all persons."""
+    return [
+        replace(seat, player=HUMAN if not own or number in own else SUBSTITUTE) if seat.person else seat
+        for number, seat in enumerate(plan.seats)
+    ]
+
+
+async def _delete_other_boards(tables: Tables, board: Table, game: str, role: str) -> None:
+    """Delete the older board of a role, and all boards that have not been used for long."""
+    expired = tables.writer.now() - WHAT_IF_KEPT
+    for row in await tables.store.rows(private=True):
+        replaced = row.origin == game and row.plan["private_to"] == role
+        if row.id != board.id and (replaced or row.changed < expired):
+            with suppress(NoSuchGame):
+                await tables.delete(row.id)
