@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from tests.browser.positions import TILES, big_hand, game_where
 
 from elcapitan.game.game import Game
-from elcapitan.service import Plan, Seat, Table
+from elcapitan.service import Seat, Table, TableSettings
 from elcapitan.web import render
 from elcapitan.web.static_files import STATIC_FILES
 from elcapitan.web.view.table_view import table_view
@@ -144,7 +144,7 @@ def table_for(cities: int, players: int, hand: int) -> Table:
     seats = tuple(Seat("human", NAMES[seat], seat) for seat in range(players))
     game = game_for(cities, players, hand)
     name = f"painted-{cities}-{players}-{hand}"  # of its own: a browser tells a payday that it has not seen of a game
-    return Table(name, Plan(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
+    return Table(name, TableSettings(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
 
 
 @functools.cache

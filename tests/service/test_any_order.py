@@ -19,7 +19,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.service.table_helpers import plan
+from tests.service.table_helpers import settings_for
 
 from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
@@ -65,7 +65,9 @@ class TwoHouses(RuleBasedStateMachine):
 
     @initialize(pirate=st.booleans(), clock=st.sampled_from(CLOCKS), seed=st.integers(10**15, 10**16))
     def begin(self, pirate: bool, clock: TimeControl | None, seed: int) -> None:
-        agreed = plan(HUMAN, FRIEND, FRIEND, tiles=("Islas Canarias",) if pirate else (), clock=clock, seed=seed)
+        agreed = settings_for(
+            HUMAN, FRIEND, FRIEND, tiles=("Islas Canarias",) if pirate else (), clock=clock, seed=seed
+        )
         self.table = self.loop.run(self.houses[0].create(agreed))
         self.game = self.table.id
 
@@ -211,7 +213,7 @@ class TwoHouses(RuleBasedStateMachine):
     def stand_in(self, which: int, seat: int, level: str | None) -> None:
         done = self.does(which, work=lambda tables: tables.stand_in(self.game, seat, level))
         assert done is (0 <= seat <= 2 and level not in ("bosun", HUMAN))
-        assert not done or self.table.plan.seats[seat].stand_in == (level or "")
+        assert not done or self.table.settings.seats[seat].stand_in == (level or "")
 
     @rule(which=house, seat=any_seat)
     def remove(self, which: int, seat: int) -> None:
@@ -293,8 +295,8 @@ class TwoHouses(RuleBasedStateMachine):
         assert table.game.seed is None
         assert [promise.told for promise in table.promises] == [table.over] * len(table.promises)
         if not table.over:
-            assert str(dealer.seed) not in repr((table.promises, table.plan, table.table_events))
-        late = [number for number, seat in enumerate(table.plan.seats) if seat.late]
+            assert str(dealer.seed) not in repr((table.promises, table.settings, table.table_events))
+        late = [number for number, seat in enumerate(table.settings.seats) if seat.late]
         assert table.over or late in ([], [table.deciding])
         deck = dealer.position.deck[: int(dealer.position.deck_left[0])]
         if len(deck) > 3 and list(deck) != sorted(deck):
@@ -308,7 +310,7 @@ class TwoHouses(RuleBasedStateMachine):
         for tables in self.houses:
             table = await self._as_it_is(tables)
             live = tables.in_memory[self.game]
-            assert (stored.row, stored.plan, stored.state) == (live.row, live.plan, live.state)
+            assert (stored.row, stored.settings, stored.state) == (live.row, live.settings, live.state)
             assert stored.state.dealt.secret == live.state.dealt.secret
             assert stored.state.dealt.game.position.tobytes() == live.state.dealt.game.position.tobytes()
             assert (stored.state.dealt.turn, stored.state.dealt.undone) == (

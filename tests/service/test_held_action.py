@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import Time, plan, until, with_tables
+from tests.service.table_helpers import Time, settings_for, until, with_tables
 
 from elcapitan.actions.text import from_text
 from elcapitan.engine.actions import END
@@ -31,7 +31,7 @@ def loan(table: Table, which: str = LOANS[0]) -> int:
 async def second_round(tables: Tables, **settings: Any) -> Table:
     """A game after the first round, in which the deciding seat may borrow, or buy cards."""
     for seed in range(20):
-        table, dice = await tables.create(plan(HUMAN, FRIEND, **settings)), random.Random(seed)
+        table, dice = await tables.create(settings_for(HUMAN, FRIEND, **settings)), random.Random(seed)
         while table.game.round == 1:
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
         if len(table.game.legal()) > len(LOANS):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import TWO, plan, with_tables
+from tests.service.table_helpers import TWO, settings_for, with_tables
 
 from elcapitan.background_tasks import BoundedThreads
 from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, NotYourTurn, TooMuch
@@ -27,7 +27,7 @@ from elcapitan.service.keys import (
 from elcapitan.store.game_store import GameStore, Key
 
 WATCHER = Rights(host=False, seats=frozenset())
-FRIENDS = plan(HUMAN, FRIEND, "captain", FRIEND, HUMAN)
+FRIENDS = settings_for(HUMAN, FRIEND, "captain", FRIEND, HUMAN)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_key_opens_its_role(file: Path) -> None:
         assert len(set(keys.values())) == 4 and all(len(token) == 32 for token in keys.values())
         for role, token in keys.items():
             assert await tables.by_token(token) == (table.id, role)
-            assert await tables.rights(table.id, [token, "wrong", ""]) == rights_of([role], table.plan)
+            assert await tables.rights(table.id, [token, "wrong", ""]) == rights_of([role], table.settings)
         assert await tables.rights(table.id, keys.values()) == Rights(host=True, seats=frozenset({0, 1, 4}))
         assert all_rights(table) == Rights(host=True, seats=frozenset({0, 1, 3, 4}))
         other = await tables.create(TWO)
@@ -157,23 +157,23 @@ def test_old_links_make_room(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_removed_player_has_no_seat(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, FRIEND, first=1))
+        table = await tables.create(settings_for(HUMAN, FRIEND, FRIEND, first=1))
         mine, theirs = await tables.key(table.id, "seat-1"), await tables.key(table.id, "seat-2")
         phrase = await tables.phrase(table.id, "seat-1")
         assert await tables.rights(table.id, [mine])
         table = await tables.remove(table.id, 1)
-        seat = table.plan.seats[1]
+        seat = table.settings.seats[1]
         assert (seat.player, seat.stand_in, seat.free, seat.name) == (FRIEND, "captain", True, "")
         assert table.thinking and not table.human(1), "somebody stands in at once"
         assert await tables.rights(table.id, [mine]) is None and await tables.rights(table.id, [theirs])
         for attempt in (tables.by_token(mine), tables.by_phrase(phrase)):
             with pytest.raises(NoSuchKey):
                 await attempt
-        assert (await tables.get(table.id)).plan.seats[1].free
+        assert (await tables.get(table.id)).settings.seats[1].free
         newer = await tables.key(table.id, "seat-1")
         assert await tables.by_token(newer) == (table.id, "seat-1")
         table = await tables.get(table.id)
-        assert table.human(1) and not table.plan.seats[1].free, "whoever comes by a new link takes it"
+        assert table.human(1) and not table.settings.seats[1].free, "whoever comes by a new link takes it"
         await tables.act(table.id, table.number, [table.game.legal()[0]], [1])
 
     with_tables(file, look, bots=False)
@@ -207,7 +207,7 @@ def test_keys_leave_with_their_game(file: Path) -> None:
 
 def test_nobody_decides_for_others(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, FRIEND))
+        table = await tables.create(settings_for(FRIEND, FRIEND))
         action = table.game.legal()[0]
         for seats in ([], [1], frozenset({1})):
             for attempt in (
@@ -264,7 +264,7 @@ def test_keys_that_open_nothing_are_looked_up_once(file: Path) -> None:
     """A browser may bring fifty of them with every request."""
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         held = {role: await tables.key(table.id, role) for role in (HOST, WATCH, "seat-1")}
         asked = counted(tables.store)
         junk = [f"junk{number}" for number in range(47)]
@@ -282,7 +282,10 @@ def test_keys_that_open_nothing_are_looked_up_once(file: Path) -> None:
 
 def test_a_wrong_key_to_a_game_is_looked_up_once(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table, other = await tables.create(plan(HUMAN, FRIEND)), await tables.create(plan(HUMAN, FRIEND))
+        table, other = (
+            await tables.create(settings_for(HUMAN, FRIEND)),
+            await tables.create(settings_for(HUMAN, FRIEND)),
+        )
         token = await tables.key(other.id, HOST)
         asked = counted(tables.store)
         for _ in range(20):
@@ -329,7 +332,7 @@ def test_a_removed_player_cannot_make_another_key(file: Path, monkeypatch: pytes
     """Not even if the host removes them between the check of their key and the storing of the new one."""
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         host, own = await tables.key(table.id, HOST), await tables.key(table.id, "seat-1")
         phrase = await tables.phrase(table.id, "seat-1", [own])
         assert await tables.rights(table.id, [await tables.key(table.id, "seat-1", [own])])
@@ -350,6 +353,6 @@ def test_a_removed_player_cannot_make_another_key(file: Path, monkeypatch: pytes
         with pytest.raises(NoSuchKey):
             await tables.by_phrase(phrase)
         assert not [key for key in await tables.store.keys(table.id) if key.role == "seat-1"]
-        assert (await tables.get(table.id)).plan.seats[1].free
+        assert (await tables.get(table.id)).settings.seats[1].free
 
     with_tables(file, look, bots=False)

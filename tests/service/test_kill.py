@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import surroundings
-from tests.service.table_helpers import TWO, plan, play_randomly, until, with_tables
+from tests.service.table_helpers import TWO, play_randomly, settings_for, until, with_tables
 from tests.store.store_helpers import Database, asked
 
 from elcapitan.service import Table, Tables
@@ -72,7 +72,7 @@ def test_nothing_acknowledged_is_lost(database: Database, tmp_path: Path) -> Non
 
 def test_what_a_killed_worker_leaves_undone_another_takes_up(shared: str) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain", "captain", pace="fast"))
+        table = await tables.create(settings_for("captain", "captain", "captain", pace="fast"))
         with working(shared) as first:
             await until(tables, table.id, lambda seen: len(seen.game.events) > 8)
             with working(shared):

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.service.table_helpers import TWO, plan, with_tables
+from tests.service.table_helpers import TWO, settings_for, with_tables
 
 from elcapitan.board.figures import packaged
 from elcapitan.errors import ElCapitanError, LogFull, TooMuch
 from elcapitan.game.game import RULES_VERSION
-from elcapitan.service import FRIEND, HUMAN, Tables, decisions, open_table, settings
+from elcapitan.service import FRIEND, HUMAN, Tables, decisions, open_table, table_settings
 from elcapitan.service.dealt_game import new_game
 from elcapitan.service.log import Note, rows_of
 from elcapitan.service.open_table import Allowance
@@ -33,8 +33,8 @@ def long_log(notes: int) -> tuple[GameRow, list[LogRow]]:
         changed=NOW,
         rules=RULES_VERSION,
         board=packaged().name,
-        setup=settings.setup_to_json(dealt.game.setup),
-        plan=settings.to_json(TWO),
+        setup=table_settings.setup_to_json(dealt.game.setup),
+        plan=table_settings.to_json(TWO),
         length=len(happened),
         over=False,
         standing=TableState(dealt, TWO).standing,
@@ -134,10 +134,10 @@ def test_a_table_is_not_changed_without_end(tmp_path: Path, monkeypatch: pytest.
         assert await refused(lambda: tables.stand_in(game, 1, "captain")) == "too-many-changes"
         assert await refused(lambda: tables.redo(game, written)) == "too-many-changes"
         table = await tables.get(game)
-        assert table.number == written and table.plan.title == "3"
+        assert table.number == written and table.settings.title == "3"
         table = await tables.act(game, table.number, [table.game.legal()[0]])  # the game goes on
         assert await refused(lambda: tables.ask_undo(game, table.number, 0, 1)) == "too-many-changes"
-        assert (await tables.end(game)).plan.ended
+        assert (await tables.end(game)).settings.ended
 
     with_tables(tmp_path / "games.db", work, bots=False)
 
@@ -188,7 +188,7 @@ def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatc
     monkeypatch.setattr(open_table, "CHANGES_PER_SECOND", 1e-6)
 
     async def work(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND, FRIEND))
         for _ in range(20):
             with pytest.raises(ElCapitanError) as caught:
                 await tables.ask_undo(table.id, table.number, 1, 999_999)
@@ -196,7 +196,7 @@ def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatc
         for number in range(4):
             await tables.rename(table.id, 1, f"Name {number}")
         assert await refused(lambda: tables.rename(table.id, 1, "More")) == "too-many-changes"
-        assert (await tables.rename(table.id, 2, "Other")).plan.seats[2].name == "Other"
-        assert (await tables.remove(table.id, 1)).plan.seats[1].free
+        assert (await tables.rename(table.id, 2, "Other")).settings.seats[2].name == "Other"
+        assert (await tables.remove(table.id, 1)).settings.seats[1].free
 
     with_tables(tmp_path / "games.db", work, bots=False)

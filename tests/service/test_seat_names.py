@@ -9,7 +9,7 @@ from tests.service.table_helpers import THREE, with_tables
 from elcapitan.errors import BadSetup
 from elcapitan.service import Seat, Tables, seat_names
 from elcapitan.service.seat_names import IGNORABLE, NAME_LENGTH, alike, is_unseen, numbered, skeleton, tidy_name
-from elcapitan.service.settings import changed, checked, with_distinct_names, with_seat
+from elcapitan.service.table_settings import changed, checked, with_distinct_names, with_seat
 from elcapitan.text.catalogue import translator
 from elcapitan.text.names import COLOUR_NAMES, PALETTE
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.position.test_planned_turn import way_and_build
-from tests.service.table_helpers import Time, plan, with_tables
+from tests.service.table_helpers import Time, settings_for, with_tables
 
 from elcapitan.errors import BadRecord, BadSetup, NoSuchGame
 from elcapitan.service import FRIEND, HUMAN, Tables
@@ -22,13 +22,13 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_board_begins_at_any_moment_and_leaves_the_game_as_it_was(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, "trader"))
+        table = await tables.create(settings_for(HUMAN, FRIEND, "trader"))
         table = await tables.act(table.id, table.number, way_and_build(table.game))
         for at in (1, table.game.event_count):
             board = await begin_what_if(tables, table.id, at, ROLE, {1})
-            assert board.origin == (table.id, at) and board.plan.private_to == ROLE and not board.plan.what_if
+            assert board.origin == (table.id, at) and board.settings.private_to == ROLE and not board.settings.what_if
             assert board.game.events == table.game.events[:at]
-            assert [seat.player for seat in board.plan.seats] == ["captain", HUMAN, "trader"]
+            assert [seat.player for seat in board.settings.seats] == ["captain", HUMAN, "trader"]
         assert (await tables.get(table.id)).number == table.number
         with pytest.raises(BadRecord):
             await begin_what_if(tables, table.id, table.game.event_count + 1, ROLE, {1})
@@ -38,7 +38,7 @@ def test_a_board_begins_at_any_moment_and_leaves_the_game_as_it_was(file: Path) 
 
 def test_it_tells_nothing_about_the_cards_of_the_game(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN, seed=None))
+        table = await tables.create(settings_for(HUMAN, HUMAN, seed=None))
         orders = set()
         for _ in range(5):
             board = await begin_what_if(tables, table.id, 1, "host", ())
@@ -51,17 +51,17 @@ def test_it_tells_nothing_about_the_cards_of_the_game(file: Path) -> None:
 
 def test_a_person_without_a_seat_plays_for_all_persons(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, FRIEND, "trader"))
+        table = await tables.create(settings_for(FRIEND, FRIEND, "trader"))
         board = await begin_what_if(tables, table.id, 1, "host", ())
-        assert [seat.player for seat in board.plan.seats] == [HUMAN, HUMAN, "trader"]
-        assert not any(seat.free for seat in board.plan.seats)
+        assert [seat.player for seat in board.settings.seats] == [HUMAN, HUMAN, "trader"]
+        assert not any(seat.free for seat in board.settings.seats)
 
     with_tables(file, look, bots=False)
 
 
 def test_each_role_has_one_board_and_others_keep_theirs(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         first, other = [
             await begin_what_if(tables, table.id, 1, role, {seat}) for seat, role in ((1, ROLE), (0, "host"))
         ]
@@ -79,7 +79,7 @@ def test_boards_are_deleted_after_a_while(file: Path) -> None:
     async def look(tables: Tables) -> None:
         time = Time()
         time.rules(tables)
-        games = [await tables.create(plan(HUMAN, FRIEND)) for _ in range(2)]
+        games = [await tables.create(settings_for(HUMAN, FRIEND)) for _ in range(2)]
         board = await begin_what_if(tables, games[0].id, 1, ROLE, {1})
         time.passes(tables, (WHAT_IF_KEPT - timedelta(minutes=1)).total_seconds())
         await begin_what_if(tables, games[1].id, 1, ROLE, {1})
@@ -95,7 +95,7 @@ def test_boards_are_deleted_after_a_while(file: Path) -> None:
 
 def test_the_host_can_switch_them_off(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         await tables.change(table.id, what_if=False)
         with pytest.raises(BadSetup, match="switched them off"):
             await begin_what_if(tables, table.id, 1, ROLE, {1})
@@ -113,14 +113,14 @@ def test_they_are_still_private_after_a_restart(file: Path) -> None:
     boards: list[str] = []
 
     async def begin(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         boards.append((await begin_what_if(tables, table.id, 1, ROLE, {1})).id)
 
     async def look(tables: Tables) -> None:
         board = await tables.get(boards[0])
-        assert board.plan.private_to == ROLE and board.origin is not None
+        assert board.settings.private_to == ROLE and board.origin is not None
         summaries = await tables.summaries()
-        assert {each.id: each.plan.private_to for each in summaries}[board.id] == ROLE
+        assert {each.id: each.settings.private_to for each in summaries}[board.id] == ROLE
 
     with_tables(file, begin, bots=False)
     with_tables(file, look, bots=False)

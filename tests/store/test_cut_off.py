@@ -10,7 +10,7 @@ from sqlalchemy import event
 from starlette.types import Message
 from tests.store.store_helpers import ROW, Database, entry, key, line, opened
 
-from elcapitan.service import HUMAN, Plan, Seat, Tables, open_table
+from elcapitan.service import HUMAN, Seat, Tables, TableSettings, open_table
 from elcapitan.service.keys import WATCH
 from elcapitan.store.game_store import GameStore
 from elcapitan.web.app import application
@@ -94,7 +94,7 @@ def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str, monke
     async def look() -> None:
         async with asyncio.timeout(LONGEST), app.router.lifespan_context(app):
             tables: Tables = app.state.tables
-            table = await tables.create(Plan((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
+            table = await tables.create(TableSettings((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
             token = await tables.key(table.id, WATCH)
             count = Connections(tables.store.engine.sync_engine.pool)
             for number in range(60):

@@ -27,7 +27,7 @@ from typing import Any
 from tests.postgres import rows, running
 from tests.stored.server import FOLDER, Json, Server, serving, unpacked
 
-from elcapitan.service import HUMAN, Plan, Seat, Tables
+from elcapitan.service import HUMAN, Seat, Tables, TableSettings
 
 LATER = "2100-01-01 12:00:00.000000"
 TILES = ["Porto", "Lisboa", "Islas Canarias"]
@@ -182,8 +182,8 @@ async def without_keys(server: Server, made: list[Made]) -> None:
 
     async def played(name: str, actions: int, *players: str, undo: int = 0, **settings: Any) -> str:
         seats = tuple(Seat(player, f"M{seat}", seat) for seat, player in enumerate(players))
-        table = await tables.create(Plan(seats, title=name, **settings))
-        while actions and table.deciding is not None and table.plan.human(table.deciding):
+        table = await tables.create(TableSettings(seats, title=name, **settings))
+        while actions and table.deciding is not None and table.settings.human(table.deciding):
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
             actions -= 1
         if undo:

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from tests.web.test_rate_limits import TimeControl, scope, status
 
-from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Tables
+from elcapitan.service import FRIEND, HUMAN, Seat, Tables, TableSettings
 from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.app import application
 from elcapitan.web.limits import RateLimiter, WorkLimiter
@@ -53,7 +53,7 @@ class Evening:
             Seat(HUMAN, "Ana", 0),
             *(Seat(FRIEND, name, n + 1) for n, name in enumerate(("Ben", "Clo", "Dan", "Eva"))),
         )
-        table = await self.tables.create(Plan(seats, first=0, seed=7))
+        table = await self.tables.create(TableSettings(seats, first=0, seed=7))
         self.game = table.id
         roles = [HOST, *(seat_role(seat) for seat in range(1, PEOPLE))]
         self.keys = [await self.tables.key(table.id, role) for role in roles]

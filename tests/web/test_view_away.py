@@ -11,8 +11,8 @@ from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.vocabulary import LOANS
 from elcapitan.game.game import Act, Event, Game
 from elcapitan.service.keys import Rights
-from elcapitan.service.settings import FRIEND
 from elcapitan.service.table import Table, TableEvent
+from elcapitan.service.table_settings import FRIEND
 from elcapitan.web.view.away import AwayLine, AwayView
 from elcapitan.web.view.history import game_at
 from elcapitan.web.view.table_view import table_view
@@ -135,7 +135,7 @@ def test_those_who_only_watch_are_told_nothing(game: Game) -> None:
 def test_an_earlier_moment_and_the_end_of_a_game_have_none(game: Game) -> None:
     table = seated(game)
     assert table_view(table, sitting(0), at=len(game.events)).away is None
-    assert table_view(replace(table, plan=replace(table.plan, ended=True)), sitting(0)).away is None
+    assert table_view(replace(table, settings=replace(table.settings, ended=True)), sitting(0)).away is None
 
 
 @pytest.mark.parametrize(("forecast", "known"), [("all", True), ("own", True), ("off", False)])
@@ -176,8 +176,8 @@ def test_the_moves_of_a_stand_in_are_told_like_those_of_others(game: Game) -> No
     turn = max(number for number in own if number - 1 not in own)
     note = {"stand_ins": ["captain", "", ""]}
     table: Table = replace(seated(game), table_events=(TableEvent(3, turn, EPOCH, "note", note),))
-    seats = (replace(table.plan.seats[0], player=FRIEND), *table.plan.seats[1:])
-    table = replace(table, plan=replace(table.plan, seats=seats))
+    seats = (replace(table.settings.seats[0], player=FRIEND), *table.settings.seats[1:])
+    table = replace(table, settings=replace(table.settings, seats=seats))
     seen = table_view(table, sitting(0)).away
     assert seen and 0 in {line.seat for line in seen.lines} and seen.since <= turn
     back = TableEvent(4, len(game.events), EPOCH, "note", {"stand_ins": ["", "", ""]})

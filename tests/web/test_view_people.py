@@ -8,11 +8,11 @@ import pytest
 from tests.web.drawn_tables import ENGLISH, EPOCH, looked_at, seated
 
 from elcapitan.game.game import Game, Reveal
-from elcapitan.service import Plan, Table
+from elcapitan.service import Table, TableSettings
 from elcapitan.service.clock import Clocks
 from elcapitan.service.keys import Rights
-from elcapitan.service.settings import FRIEND, TimeControl
 from elcapitan.service.table import TableEvent, UndoVote
+from elcapitan.service.table_settings import FRIEND, TimeControl
 from elcapitan.text.catalogue import translator
 from elcapitan.web.render import current_table, table_event
 from elcapitan.web.view.merchants import duration_words
@@ -33,15 +33,15 @@ WATCHER = viewer()
 def friends(game: Game | None = None, **more: Any) -> Table:
     """A table of three: somebody at the host's screen, and two friends."""
     table = seated(game or Game.new(3, seed=1, first=0), **more)
-    first, *others = table.plan.seats
+    first, *others = table.settings.seats
     seats = (first, *(replace(seat, player=FRIEND) for seat in others))
-    return replace(table, plan=replace(table.plan, seats=seats))
+    return replace(table, settings=replace(table.settings, seats=seats))
 
 
 def agreed(table: Table, **settings: Any) -> Table:
     """The table with another plan."""
-    plan: Plan = replace(table.plan, **settings)
-    return replace(table, plan=plan)
+    plan: TableSettings = replace(table.settings, **settings)
+    return replace(table, settings=plan)
 
 
 def test_only_those_who_have_the_seat_can_act() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from tests.service.table_helpers import plan
+from tests.service.table_helpers import settings_for
 from tests.web.test_rate_limits import TimeControl, no_pause, scope, status  # noqa: F401 - the pause is patched here too
 
 from elcapitan.background_tasks import Metered, charged_task, run_unless
@@ -372,7 +372,7 @@ def test_a_request_is_charged_for_the_database_and_for_loading(tmp_path: Path) -
 
     async def look() -> None:
         async with Tables.open(tmp_path / "games.db", workers=1, bots=False) as tables:
-            table = await tables.create(plan(HUMAN, HUMAN, seed=None))
+            table = await tables.create(settings_for(HUMAN, HUMAN, seed=None))
 
         async with Tables.open(tmp_path / "games.db", workers=1, bots=False) as tables:
             record = Tables.export(table, "capitan")

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     )
     from elcapitan.service.clock import Clocks
     from elcapitan.service.keys import Rights, all_rights, role_seat, seat_role
-    from elcapitan.service.settings import FORECASTS, FRIEND, HUMAN, PACES, Plan, Seat, TimeControl
     from elcapitan.service.table import GameSummary, Table, TableEvent, UndoVote
+    from elcapitan.service.table_settings import FORECASTS, FRIEND, HUMAN, PACES, Seat, TableSettings, TimeControl
     from elcapitan.service.tables import Tables
 
 __all__ = [
@@ -44,12 +44,12 @@ __all__ = [
     "NoSuchKey",
     "NoUndoVote",
     "NotYourTurn",
-    "Plan",
     "Rights",
     "Seat",
     "StaleVersion",
     "Table",
     "TableEvent",
+    "TableSettings",
     "Tables",
     "TimeControl",
     "UndoVote",
@@ -61,7 +61,7 @@ _AT: Final = {
     "tables": ("Tables",),
     "table": ("GameSummary", "Table", "TableEvent", "UndoVote"),
     "clock": ("Clocks",),
-    "settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "TimeControl", "Plan", "Seat"),
+    "table_settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "TimeControl", "TableSettings", "Seat"),
     "keys": ("Rights", "all_rights", "role_seat", "seat_role"),
 }
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Reveal, turn_of
 from elcapitan.service.log import LogEntry, Note
-from elcapitan.service.settings import PAYDAY_REST, PERSONS, TimeControl
+from elcapitan.service.table_settings import PAYDAY_REST, PERSONS, TimeControl
 
 GRACE: Final = 60.0  # seconds for a person whose time was out, when the seat is handed back; others have what was left
 

@@ -20,7 +20,7 @@ from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.dealer import Dealer, brings, dealer_of
 from elcapitan.service.log import Answer, Ask, Back, Hold, Lapse, LogEntry, Note, Prepare, Redo, Shuffle, Undo
-from elcapitan.service.settings import Plan
+from elcapitan.service.table_settings import TableSettings
 
 Group = tuple[int, ...]  # the numbers of one action, as `action_groups` makes them
 
@@ -321,22 +321,22 @@ def _is_event(group: Group) -> bool:
 # ------------------------------------------------------------------------------------------------------------ new games
 
 
-def new_game(plan: Plan, figures: Figures, *, deal: bool = True) -> tuple[DealtGame, list[LogEntry]]:
+def new_game(settings: TableSettings, figures: Figures, *, deal: bool = True) -> tuple[DealtGame, list[LogEntry]]:
     """Begin a game with these settings; return it and its log so far. Without `deal` it is only shuffled.
 
     Its cards come from a new key, unless the settings have a seed: then they are those of any game with this seed.
     """
-    secret: Secret = shuffles.any_key() if plan.seed is None else plan.seed
-    first = _first_seat(plan, secret, figures) if plan.first is None else plan.first
-    dealt = DealtGame(Setup.of(len(plan.seats), plan.tiles, first, plan.options), figures)
+    secret: Secret = shuffles.any_key() if settings.seed is None else settings.seed
+    first = _first_seat(settings, secret, figures) if settings.first is None else settings.first
+    dealt = DealtGame(Setup.of(len(settings.seats), settings.tiles, first, settings.options), figures)
     return dealt, dealt.begin(secret) if deal else dealt.shuffle(secret)
 
 
-def _first_seat(plan: Plan, secret: Secret, figures: Figures) -> int:
+def _first_seat(settings: TableSettings, secret: Secret, figures: Figures) -> int:
     """Draw the seat that begins."""
     if isinstance(secret, str):
-        return shuffles.first_seat(secret, len(plan.seats))
-    return Game.new(len(plan.seats), plan.tiles, seed=secret, figures=figures).setup.first
+        return shuffles.first_seat(secret, len(settings.seats))
+    return Game.new(len(settings.seats), settings.tiles, seed=secret, figures=figures).setup.first
 
 
 def taken_over(

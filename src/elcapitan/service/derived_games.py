@@ -19,14 +19,14 @@ from elcapitan.board.figures import packaged
 from elcapitan.errors import BadSetup, NoSuchGame, TooMuch
 from elcapitan.players.judge import Mistake
 from elcapitan.records.shuffles import Secret
-from elcapitan.service import settings
+from elcapitan.service import table_settings
 from elcapitan.service.bot_pool import REVIEW, BotPool
 from elcapitan.service.bot_worker import ReviewQuestion, review
 from elcapitan.service.commit import Draft
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.keys import HOST, allow_succession, may_succeed, seat_role
-from elcapitan.service.settings import FRIEND, HUMAN, SUBSTITUTE, Plan, Seat
 from elcapitan.service.table import Table
+from elcapitan.service.table_settings import FRIEND, HUMAN, SUBSTITUTE, Seat, TableSettings
 from elcapitan.service.tables import TRIES, Tables
 
 MOST_REVIEWS: Final = 20  # finished games that wait for their review, each of some seconds
@@ -45,19 +45,19 @@ async def rematch(tables: Tables, game: str) -> Table:
     table = await tables.get(game)
     _check_over(table)
     with suppress(NoSuchGame):  # deleted meanwhile
-        if table.plan.rematch:
-            return await tables.get(table.plan.rematch)
-    plan = settings.for_rematch(table.plan)
-    created = await tables.create(plan, waiting=plan.company)  # friends take their seats first
-    await allow_succession(tables.store, created.id, [HOST, *map(seat_role, sorted(created.plan.persons))])
+        if table.settings.rematch:
+            return await tables.get(table.settings.rematch)
+    settings = table_settings.for_rematch(table.settings)
+    created = await tables.create(settings, waiting=settings.company)  # friends take their seats first
+    await allow_succession(tables.store, created.id, [HOST, *map(seat_role, sorted(created.settings.persons))])
 
     def decide(draft: Draft) -> None:
-        if draft.state.plan.rematch == table.plan.rematch:  # otherwise another click was faster
+        if draft.state.settings.rematch == table.settings.rematch:  # otherwise another click was faster
             draft.change({"rematch": created.id})
 
     async with tables.using(game) as finished:
         await tables.writer.commit(finished, decide, tries=TRIES)
-        chosen = finished.plan.rematch
+        chosen = finished.settings.rematch
     if chosen != created.id:
         await tables.delete(created.id)
         return await tables.get(chosen)
@@ -70,10 +70,10 @@ async def keys_to_rematch(tables: Tables, game: str, roles: Collection[str]) -> 
     A role is left out if its holder was removed from the rematch. Raises `NoSuchGame` if there is no rematch.
     """
     table = await tables.get(game)
-    if not table.plan.rematch:
+    if not table.settings.rematch:
         raise NoSuchGame(game)
-    allowed = await may_succeed(tables.store, table.plan.rematch)
-    keys = {role: await tables.key(table.plan.rematch, role) for role in sorted(allowed.intersection(roles))}
+    allowed = await may_succeed(tables.store, table.settings.rematch)
+    keys = {role: await tables.key(table.settings.rematch, role) for role in sorted(allowed.intersection(roles))}
     for key in keys.values():
         await tables.by_token(key)  # takes the seat
     return keys
@@ -101,10 +101,14 @@ async def same_deal(tables: Tables, game: str) -> Table:
     secret = published_secret(table)
     if secret is None:
         raise BadSetup("no-same-deal")
-    seats = [Seat(HUMAN if seat.player == FRIEND else seat.player, seat.name, seat.colour) for seat in table.plan.seats]
-    plan = settings.checked(settings.with_distinct_names(settings.for_branch(table.plan, seats)))
+    seats = [
+        Seat(HUMAN if seat.player == FRIEND else seat.player, seat.name, seat.colour) for seat in table.settings.seats
+    ]
+    settings = table_settings.checked(
+        table_settings.with_distinct_names(table_settings.for_branch(table.settings, seats))
+    )
     dealt = DealtGame(table.game.setup, tables.writer.figures)
-    return await tables.add(plan, dealt, dealt.begin(secret), (game, 0))
+    return await tables.add(settings, dealt, dealt.begin(secret), (game, 0))
 
 
 def _check_over(table: Table) -> None:
@@ -177,24 +181,24 @@ async def begin_what_if(tables: Tables, game: str, at: int, role: str, own: Coll
     Its holder plays the `own` seats, and computer players those of other persons. Raises `BadSetup` if the host has
     switched what-if boards off.
     """
-    plan = (await tables.get(game)).plan
-    check_what_if_allowed(plan)
-    board = await tables.branch(game, at, _seats_of_board(plan, own), private_to=role)
+    settings = (await tables.get(game)).settings
+    check_what_if_allowed(settings)
+    board = await tables.branch(game, at, _seats_of_board(settings, own), private_to=role)
     await _delete_other_boards(tables, board, game, role)
     return board
 
 
-def check_what_if_allowed(plan: Plan) -> None:
+def check_what_if_allowed(settings: TableSettings) -> None:
     """Raise `BadSetup` if the host has switched what-if boards off, or this is one."""
-    if not plan.what_if:
+    if not settings.what_if:
         raise BadSetup("no-what-if")
 
 
-def _seats_of_board(plan: Plan, own: Collection[int]) -> list[Seat]:
+def _seats_of_board(settings: TableSettings, own: Collection[int]) -> list[Seat]:
     """Return the seats of a board; a person without a seat plays for all persons."""
     return [
         replace(seat, player=HUMAN if not own or number in own else SUBSTITUTE) if seat.person else seat
-        for number, seat in enumerate(plan.seats)
+        for number, seat in enumerate(settings.seats)
     ]
 
 

@@ -17,8 +17,8 @@ from typing import Final
 from elcapitan.background_tasks import BoundedThreads
 from elcapitan.errors import BadSetup, NoSuchKey
 from elcapitan.service.open_table import OpenTable
-from elcapitan.service.settings import HUMAN, Plan
 from elcapitan.service.table import Table
+from elcapitan.service.table_settings import HUMAN, TableSettings
 from elcapitan.store.game_store import GameStore, Key
 from elcapitan.untrusted_input import whole_number
 
@@ -63,27 +63,27 @@ def role_seat(role: str) -> int | None:
     return whole_number(number, HIGHEST_ROLE) if role.startswith(_SEAT) else None
 
 
-def check_role(role: str, plan: Plan) -> None:
+def check_role(role: str, settings: TableSettings) -> None:
     """Raise `BadSetup` for a role that this table does not have."""
-    known = [HOST, WATCH, *map(seat_role, sorted(plan.persons))]
+    known = [HOST, WATCH, *map(seat_role, sorted(settings.persons))]
     if role not in known:
         raise BadSetup("bad-value", key="role", found=repr(role)[:40], known=", ".join(known))
 
 
 def all_rights(table: Table) -> Rights:
     """Return the rights of the person who runs the server: all."""
-    return Rights(host=True, seats=table.plan.persons)
+    return Rights(host=True, seats=table.settings.persons)
 
 
-def rights_of(roles: Iterable[str], plan: Plan) -> Rights | None:
+def rights_of(roles: Iterable[str], settings: TableSettings) -> Rights | None:
     """Return the rights of a person with these roles; None without a role. The host plays the "human" seats."""
     held = set(roles)
     if not held:
         return None
     seats = {seat for role in held if (seat := role_seat(role)) is not None}
     if HOST in held:
-        seats |= {number for number, seat in enumerate(plan.seats) if seat.player == HUMAN}
-    return Rights(HOST in held, frozenset(seats) & plan.persons)
+        seats |= {number for number, seat in enumerate(settings.seats) if seat.player == HUMAN}
+    return Rights(HOST in held, frozenset(seats) & settings.persons)
 
 
 def new_token() -> str:
@@ -156,7 +156,7 @@ class Keys:
 
     async def phrase(self, table: OpenTable, role: str, shown: Collection[str] = ()) -> str:
         """Create a phrase for a role, as `link` creates a token; the older phrase opens nothing any more."""
-        check_role(role, table.plan)
+        check_role(role, table.settings)
         phrase = new_phrase()
         hashed = await self._hashing.run(hash_of_phrase, phrase)
         await self._store.drop_keys(table.id, role, kind=PHRASE)
@@ -166,7 +166,7 @@ class Keys:
 
     async def _link(self, table: OpenTable, role: str, shown: Collection[str]) -> str:
         """Create a token, given the hashes of the keys that were shown for it."""
-        check_role(role, table.plan)
+        check_role(role, table.settings)
         token = new_token()
         await self._store.drop_keys(table.id, role, kind=LINK, keep=MOST_LINKS - 1)
         await self._add(table, Key(hash_of(token), table.id, role, LINK, datetime.now(UTC)), shown)
@@ -214,7 +214,7 @@ class Keys:
 
     async def rights(self, table: OpenTable, tokens: Iterable[str]) -> Rights | None:
         """Return the rights of a person with these tokens; None if none of them opens the table."""
-        return rights_of(await self.roles(table, tokens), table.plan)
+        return rights_of(await self.roles(table, tokens), table.settings)
 
     async def drop(self, table: OpenTable, role: str) -> None:
         """Drop all keys to a role."""

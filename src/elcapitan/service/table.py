@@ -9,7 +9,7 @@ from elcapitan.errors import Frozen
 from elcapitan.game.game import Game
 from elcapitan.records.shuffles import Promise
 from elcapitan.service.clock import Clocks, utc
-from elcapitan.service.settings import Plan, Seat, from_json, setup_from_json
+from elcapitan.service.table_settings import Seat, TableSettings, from_json, setup_from_json
 from elcapitan.store.game_store import ChatLine, GameRow
 
 Made = TypeVar("Made")
@@ -88,7 +88,7 @@ class Table:
     """
 
     id: str
-    plan: Plan
+    settings: TableSettings
     game: Game
     number: int  # entries in the log so far: the version of the table
     created: datetime
@@ -130,20 +130,20 @@ class Table:
 
     def colour_of(self, colour: int) -> int:
         """Return the colour of the palette for a colour of the game, neutral ones included."""
-        return self.plan.palette()[colour]
+        return self.settings.palette()[colour]
 
     def names(self) -> list[str]:
         """Return the names of the merchants; an empty name stands for the colour."""
-        return [seat.name for seat in self.plan.seats]
+        return [seat.name for seat in self.settings.seats]
 
     def human(self, seat: int) -> bool:
         """Whether a person decides for a seat."""
-        return self.plan.human(seat)
+        return self.settings.human(seat)
 
     @property
     def over(self) -> bool:
         """Whether nothing can be played any more."""
-        return self.game.over or self.plan.ended
+        return self.game.over or self.settings.ended
 
     @property
     def begun(self) -> bool:
@@ -153,12 +153,12 @@ class Table:
     @property
     def waiting(self) -> bool:
         """Whether people gather in the waiting room: no card is dealt before the host starts the game."""
-        return not self.begun and not self.plan.ended
+        return not self.begun and not self.settings.ended
 
     @property
     def deciding(self) -> int | None:
         """The seat that decides now; None before the game begins and when it is over."""
-        return None if self.plan.ended else self.game.seat
+        return None if self.settings.ended else self.game.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class GameSummary:
     """What a list of games shows of one of them."""
 
     id: str
-    plan: Plan
+    settings: TableSettings
     number: int
     created: datetime
     changed: datetime
@@ -184,18 +184,18 @@ class GameSummary:
     @classmethod
     def of(cls, row: GameRow) -> "GameSummary":
         """Read a summary from the row of a game."""
-        plan, standing = from_json(row.plan, setup_from_json(row.setup)), row.standing
+        settings, standing = from_json(row.plan, setup_from_json(row.setup)), row.standing
         due = standing.get("due")
         return cls(
             id=row.id,
-            plan=plan,
+            settings=settings,
             number=row.length,
             created=row.created,
             changed=row.changed,
             over=row.over,
             phase=standing["phase"],
             round=standing["round"],
-            deciding=None if plan.ended else standing["seat"],
+            deciding=None if settings.ended else standing["seat"],
             money=tuple(standing["money"]),
             rules=row.rules,
             board=row.board,
@@ -207,12 +207,12 @@ class GameSummary:
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats and who plays them."""
-        return self.plan.seats
+        return self.settings.seats
 
     @property
     def waits_for_people(self) -> bool:
         """Whether a person is to decide."""
-        return self.deciding is not None and self.plan.human(self.deciding)
+        return self.deciding is not None and self.settings.human(self.deciding)
 
 
 def origin_of(row: GameRow) -> tuple[str, int] | None:

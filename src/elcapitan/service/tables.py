@@ -14,7 +14,7 @@ from elcapitan.background_tasks import cancel_and_wait, in_background
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.errors import BadRecord, BadSetup
 from elcapitan.players.seats import Suggestion
-from elcapitan.service import decisions, imports_exports, settings, waiting_room
+from elcapitan.service import decisions, imports_exports, table_settings, waiting_room
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.bots import Bots, Part
 from elcapitan.service.commit import Decide, Draft, Metrics, Origin, Writer
@@ -25,9 +25,9 @@ from elcapitan.service.imports_exports import Imports
 from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
 from elcapitan.service.log import LogEntry
 from elcapitan.service.open_table import OpenTable, TableCache
-from elcapitan.service.settings import FRIEND, SUBSTITUTE, Plan, Seat, with_seat
 from elcapitan.service.sync import Sync
 from elcapitan.service.table import GameSummary, Table
+from elcapitan.service.table_settings import FRIEND, SUBSTITUTE, Seat, TableSettings, with_seat
 from elcapitan.service.turn_notifier import PushNotifier, TurnNotifier
 from elcapitan.store.database import connect
 from elcapitan.store.game_store import GameStore
@@ -174,7 +174,7 @@ class Tables:
         numbers, never the last. It ends when the game is deleted or the service closes.
         """
         async with self.using(game) as table:
-            company = seats if table.plan.company else frozenset()
+            company = seats if table.settings.company else frozenset()
             table.presence.enter(company)
             told = -1
             try:
@@ -196,11 +196,11 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------------ new games
 
-    async def create(self, plan: Plan, *, waiting: bool = False) -> Table:
+    async def create(self, settings: TableSettings, *, waiting: bool = False) -> Table:
         """Begin a game with these settings; if people are to gather in a waiting room first, when the host starts."""
-        plan = settings.checked(plan)
+        settings = table_settings.checked(settings)
         await self.rules.wait()
-        return await self.add(plan, *new_game(plan, self.writer.figures, deal=not waiting))
+        return await self.add(settings, *new_game(settings, self.writer.figures, deal=not waiting))
 
     async def branch(self, game: str, at: int, seats: Sequence[Seat] | None = None, *, private_to: str = "") -> Table:
         """Begin a new game from when `at` events had happened in another; what is face down is shuffled anew."""
@@ -208,11 +208,13 @@ class Tables:
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        plan = settings.for_branch(table.plan, table.plan.seats if seats is None else seats, private_to)
-        if len(plan.seats) != table.game.players:
-            raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
-        plan = settings.checked(settings.with_distinct_names(plan))
-        return await self.add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
+        settings = table_settings.for_branch(
+            table.settings, table.settings.seats if seats is None else seats, private_to
+        )
+        if len(settings.seats) != table.game.players:
+            raise BadSetup("wrong-seats", found=len(settings.seats), wanted=table.game.players)
+        settings = table_settings.checked(table_settings.with_distinct_names(settings))
+        return await self.add(settings, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
     async def import_record(self, content: str | bytes, filename: str) -> Table:
         """Import a game from a record; one that is not over can be played on."""
@@ -220,11 +222,11 @@ class Tables:
         return await self.add(*await self._imports.read(content, filename))
 
     async def add(
-        self, plan: Plan, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None = None
+        self, settings: TableSettings, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None = None
     ) -> Table:
         """Store a new game and keep its table in memory."""
-        self.notifier.check(plan)
-        table = await self.writer.create(plan, dealt, entries, origin)
+        self.notifier.check(settings)
+        table = await self.writer.create(settings, dealt, entries, origin)
         self._cache.add(table)
         self.notifier.notify(table)
         return table.view(self.writer.now())
@@ -291,9 +293,9 @@ class Tables:
     ) -> list[Suggestion]:
         """Return what a computer player would do in the place of the person who is to move, the best first."""
         if level is not None:
-            settings.check_level(level)
+            table_settings.check_level(level)
         async with self.using(game) as table:
-            if not table.plan.hints:
+            if not table.settings.hints:
                 raise BadSetup("no-hints")
             check_may_move(table, number, seats)
             advice = await self.bots.advise(table, level)
@@ -332,18 +334,22 @@ class Tables:
 
     async def change(self, game: str, **changes: Any) -> Table:
         """Change settings of a table: pace, forecast, hints, title, chat, ..., and for all seats names and players."""
-        return await self._change(game, lambda _plan: changes)
+        return await self._change(game, lambda _settings: changes)
 
     async def rename(self, game: str, seat: int, name: str) -> Table:
         """Give a merchant another name."""
-        return await self._change(game, lambda plan: with_seat(plan, check_seat(plan, seat), name=name), seat)
+        return await self._change(
+            game, lambda settings: with_seat(settings, check_seat(settings, seat), name=name), seat
+        )
 
     async def stand_in(self, game: str, seat: int, level: str | None) -> Table:
         """Let a computer player stand in for an absent person; without a level the seat is handed back."""
 
-        def changes(plan: Plan) -> Mapping[str, Any]:
-            free = plan.seats[check_seat(plan, seat, person=True)].free  # the next who comes by link gets it back
-            return with_seat(plan, seat, stand_in=level or "", late=False, free=free)
+        def changes(settings: TableSettings) -> Mapping[str, Any]:
+            free = settings.seats[
+                check_seat(settings, seat, person=True)
+            ].free  # the next who comes by link gets it back
+            return with_seat(settings, seat, stand_in=level or "", late=False, free=free)
 
         return await self._change(game, changes)
 
@@ -355,12 +361,12 @@ class Tables:
         values = {"player": FRIEND, "name": "", "late": False, "free": True, "ready": False}
 
         async def decide(draft: Draft) -> None:
-            check_seat(draft.state.plan, seat, person=True)
+            check_seat(draft.state.settings, seat, person=True)
             values["stand_in"] = "" if draft.state.waiting else SUBSTITUTE
             if draft.first_try:  # later the keys are dropped already
                 check_change(draft.table, None)
             await self._keys.drop(draft.table, seat_role(seat))
-            draft.change(with_seat(draft.state.plan, seat, **values))
+            draft.change(with_seat(draft.state.settings, seat, **values))
 
         return await self._commit(game, decide, tries=TRIES)
 
@@ -368,16 +374,20 @@ class Tables:
         """End a game: nothing can be played any more."""
         return await self.change(game, ended=True)
 
-    async def _change(self, game: str, changes: Callable[[Plan], Mapping[str, Any]], seat: int | None = None) -> Table:
+    async def _change(
+        self, game: str, changes: Callable[[TableSettings], Mapping[str, Any]], seat: int | None = None
+    ) -> Table:
         """Change settings, which may depend on the current ones; the host does, or a seat."""
 
         def decide(draft: Draft) -> None:
-            wanted = changes(draft.state.plan)
-            plan = settings.changed(draft.state.plan, wanted)
-            if draft.first_try and plan != draft.state.plan and not plan.ended:  # a game can always be ended
+            wanted = changes(draft.state.settings)
+            settings = table_settings.changed(draft.state.settings, wanted)
+            if (
+                draft.first_try and settings != draft.state.settings and not settings.ended
+            ):  # a game can always be ended
                 check_change(draft.table, seat)
-            if plan.webhook != draft.state.plan.webhook:  # one that was allowed once hinders no other change
-                self.notifier.check(plan)
+            if settings.webhook != draft.state.settings.webhook:  # one that was allowed once hinders no other change
+                self.notifier.check(settings)
             draft.change(wanted)
 
         return await self._commit(game, decide, tries=TRIES)
@@ -431,15 +441,15 @@ class Tables:
     async def take_seat(self, game: str, role: str) -> bool:
         """Let a person take a free seat, if a key still opens it; return whether they have. Of two, the first has."""
         seat = role_seat(role)
-        if seat is None or not (await self.get(game)).plan.seats[seat].free:
+        if seat is None or not (await self.get(game)).settings.seats[seat].free:
             return False
         taken = False
 
         async def decide(draft: Draft) -> None:
             nonlocal taken
-            taken = await self._keys.opens(draft.table, role) and draft.state.plan.seats[seat].free
+            taken = await self._keys.opens(draft.table, role) and draft.state.settings.seats[seat].free
             if taken:
-                draft.change(with_seat(draft.state.plan, seat, stand_in="", free=False))
+                draft.change(with_seat(draft.state.settings, seat, stand_in="", free=False))
 
         await self._commit(game, decide, tries=TRIES)
         return taken

@@ -26,7 +26,7 @@ from elcapitan.error_messages import REASONS
 from elcapitan.errors import BadDatabase, BadSetup, NoSuchGame, NoSuchKey, TooMuch
 from elcapitan.service.keys import Keys, hash_of, rights_of
 from elcapitan.service.open_table import OpenTable, Using
-from elcapitan.service.settings import Plan
+from elcapitan.service.table_settings import TableSettings
 from elcapitan.service.webhook import USUAL_PORTS, CallFailed, WebhookSender, check_target, checked_address, is_inside
 from elcapitan.store.push_store import PushStore, Subscriber, Subscription
 from elcapitan.text.catalogue import translator
@@ -76,17 +76,17 @@ class TurnNotifier:
     def notify(self, table: OpenTable) -> None:
         """Call the webhook of a table at which another person is to decide."""
         seat = table.state.deciding_person
-        if not table.plan.webhook or seat is None:
+        if not table.settings.webhook or seat is None:
             self._newest.pop(table.id, None)  # its turn is over
             return
-        self._newest[table.id] = table.plan.webhook, self._message(table, seat)
+        self._newest[table.id] = table.settings.webhook, self._message(table, seat)
         if table.id not in self._calls:
             self._calls[table.id] = asyncio.create_task(self._run(table.id))
 
-    def check(self, plan: Plan) -> None:
+    def check(self, settings: TableSettings) -> None:
         """Raise `BadSetup` for an address that would never be called."""
-        if plan.webhook:
-            check_target(plan.webhook, anywhere=self._anywhere, ports=self._ports)
+        if settings.webhook:
+            check_target(settings.webhook, anywhere=self._anywhere, ports=self._ports)
 
     async def finish(self) -> None:
         """Wait until every call has succeeded or was given up."""
@@ -99,7 +99,7 @@ class TurnNotifier:
 
     def _message(self, table: OpenTable, seat: int) -> Message:
         """Return the message: a sentence under the names that Discord, Slack and ntfy look for, and the facts."""
-        sentence = sentence_of(table.plan, seat)
+        sentence = sentence_of(table.settings, seat)
         link = {"link": f"{self.address}/games/{table.id}"} if self.address else {}
         return {
             "content": sentence,
@@ -109,7 +109,7 @@ class TurnNotifier:
             "message": sentence,
             "game": table.id,
             "seat": seat,
-            "name": table.plan.seats[seat].name,
+            "name": table.settings.seats[seat].name,
             "phase": table.state.dealt.game.phase,
             **link,
         }
@@ -140,12 +140,12 @@ class TurnNotifier:
                 return
 
 
-def sentence_of(plan: Plan, seat: int) -> str:
+def sentence_of(settings: TableSettings, seat: int) -> str:
     """Say whose turn it is, in the language of the table."""
-    t, name = translator(plan.language), plan.seats[seat].name
+    t, name = translator(settings.language), settings.seats[seat].name
     unnamed = t.template(REASONS["not-your-turn"])
     told = t.text("{name}, it is your turn.", name=name) if name else unnamed.format(seat=seat + 1)
-    return f"{plan.title}: {told}" if plan.title else told
+    return f"{settings.title}: {told}" if settings.title else told
 
 
 # ------------------------------------------------------------------------------------------------------------ Web Push
@@ -201,7 +201,7 @@ class PushNotifier:
             roles = await self._playing(table, tokens)
             if not roles:
                 raise NoSuchKey
-            if seconds := table.allowances[min(seats_of(min(roles), table.plan))].take():
+            if seconds := table.allowances[min(seats_of(min(roles), table.settings))].take():
                 raise TooMuch("too-many-changes", seconds)
             await self._store.add(game, [hash_of(token) for token in tokens], roles, new, MOST_SUBSCRIPTIONS)
             table.forget_keys()
@@ -217,7 +217,7 @@ class PushNotifier:
 
     async def _playing(self, table: OpenTable, tokens: Collection[str]) -> set[str]:
         """Return those roles of these tokens that decide for a seat."""
-        return {role for role in await self._keys.roles(table, tokens) if seats_of(role, table.plan)}
+        return {role for role in await self._keys.roles(table, tokens) if seats_of(role, table.settings)}
 
     def _check(self, to: PushAddress) -> None:
         """Raise `BadSetup` if nothing could be sent to a browser."""
@@ -252,7 +252,7 @@ class PushNotifier:
         seat = table.state.deciding_person
         if seat is None or table.subscribers == ():
             return
-        present = seat in table.presence.present if table.plan.company else bool(table.changes)
+        present = seat in table.presence.present if table.settings.company else bool(table.changes)
         telling = asyncio.create_task(self._tell(table.id, seat, PRESENT_SECONDS if present else 0.0))
         self._newest[table.id] = kept(telling, self._running)
         telling.add_done_callback(lambda done: self._forget(table.id, done))
@@ -291,8 +291,8 @@ class PushNotifier:
             found = await self._subscribers(table)
             if table.state.deciding_person != seat:
                 return "", []
-            wanted = (each.subscription for each in found if seat in seats_of(each.role, table.plan))
-            return table.plan.title or TITLE, list({each.address: each for each in wanted}.values())
+            wanted = (each.subscription for each in found if seat in seats_of(each.role, table.settings))
+            return table.settings.title or TITLE, list({each.address: each for each in wanted}.values())
 
     async def _subscribers(self, table: OpenTable) -> tuple[Subscriber, ...]:
         """Return all subscriptions of a table, and keep them with it."""
@@ -350,7 +350,7 @@ class PushNotifier:
         return await self._sender.post(to.address, headers, encrypted(content, Browser.read(to.public_key, to.secret)))
 
 
-def seats_of(role: str, plan: Plan) -> frozenset[int]:
+def seats_of(role: str, settings: TableSettings) -> frozenset[int]:
     """Return the seats that a role decides for; the host's are those that the host plays."""
-    rights = rights_of([role], plan)
+    rights = rights_of([role], settings)
     return rights.seats if rights else frozenset()

@@ -16,7 +16,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from elcapitan.game.game import Act, Game
 from elcapitan.records import capitan
-from elcapitan.service import HUMAN, Plan, Seat, Table, Tables
+from elcapitan.service import HUMAN, Seat, Table, Tables, TableSettings
 from elcapitan.web.auth import redirect_to_own_table, tables
 from elcapitan.web.pages.forms import Text, Whole
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
@@ -104,7 +104,7 @@ def table_at(step: GuideStep) -> Table:
     seats = tuple(Seat(player, MERCHANTS[seat], seat) for seat, player in enumerate(players))
     return Table(
         id="guide",
-        plan=Plan(seats, first=setup.first, hints=False),
+        settings=TableSettings(seats, first=setup.first, hints=False),
         game=game_at(step.at),
         number=step.number,
         created=ALWAYS,

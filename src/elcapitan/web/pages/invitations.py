@@ -22,7 +22,7 @@ from elcapitan.game.setup import DEFAULTS
 from elcapitan.service import Table
 from elcapitan.service.keys import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.seat_names import is_printable
-from elcapitan.service.settings import FRIEND, HUMAN, SUBSTITUTE
+from elcapitan.service.table_settings import FRIEND, HUMAN, SUBSTITUTE
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import (
     Host,
@@ -158,7 +158,7 @@ def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str
 
 def guests(table: Table, who: Viewer) -> list[Guest]:
     """Return the seats of all friends who come by a link."""
-    names = merchant_names(table.plan, who.t)
+    names = merchant_names(table.settings, who.t)
     return [
         Guest(
             seat=number,
@@ -168,7 +168,7 @@ def guests(table: Table, who: Viewer) -> list[Guest]:
             state=seat_state(table, number),
             level=level_name(seat.stand_in, who.t) if seat.stand_in else "",
         )
-        for number, seat in enumerate(table.plan.seats)
+        for number, seat in enumerate(table.settings.seats)
         if seat.player == FRIEND
     ]
 
@@ -240,7 +240,7 @@ def _role_name(role: str, table: Table, who: Viewer) -> tuple[str, int | None]:
     seat = role_seat(role)
     if seat is None:
         return who.t.text("You are the host of this table"), None
-    return merchant_names(table.plan, who.t)[seat], table.colour_of(seat)
+    return merchant_names(table.settings, who.t)[seat], table.colour_of(seat)
 
 
 @router.get("/games/{name}/name")
@@ -271,7 +271,7 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
 
 def _name_page(request: Request, table: Table, who: Viewer, seat: int, wanted: str, mistake: str = "") -> HTMLResponse:
     """Answer with the page that asks for a name."""
-    names = merchant_names(table.plan, who.t)
+    names = merchant_names(table.settings, who.t)
     return page(
         request,
         "pages/name.html",
@@ -319,7 +319,7 @@ def _invitation(table: Table, role: str, who: Viewer, key: str, *, taken: bool) 
     """Return what a page says about a link, also whether another browser has taken its seat already."""
     here = role_seat(role) in table.present
     return {
-        "title": table.plan.title,
+        "title": table.settings.title,
         "sentence": _invitation_words(table, role, who),
         "key": key,
         "taken": taken,
@@ -331,7 +331,7 @@ def _invitation_words(table: Table, role: str, who: Viewer) -> str:
     """Say what a role lets its holder do."""
     seat = role_seat(role)
     if seat is not None:
-        return who.t.text("This link gives you the seat of {name}.", name=merchant_names(table.plan, who.t)[seat])
+        return who.t.text("This link gives you the seat of {name}.", name=merchant_names(table.settings, who.t)[seat])
     if role == HOST:
         return who.t.text("This link makes you the host of the table.")
     return who.t.text("This link lets you watch the game.")

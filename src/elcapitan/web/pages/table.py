@@ -14,7 +14,7 @@ from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import BadDatabase, ElCapitanError
 from elcapitan.service import NoSuchGame, Table
 from elcapitan.service.derived_games import check_what_if_allowed
-from elcapitan.service.settings import FRIEND, HUMAN
+from elcapitan.service.table_settings import FRIEND, HUMAN
 from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redirect_to_own_table, rights, tables
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
 from elcapitan.web.pages.forms import Number, SomeSeat, Text, Whole, action_numbers, respond, table_page
@@ -225,10 +225,10 @@ async def branch(request: Request, name: str, at: Whole, _who: Visitor) -> Respo
     """Start a new game of one's own from a moment; the face-down cards are shuffled again."""
     table = await tables(request).get(name)
     if not table.over:
-        check_what_if_allowed(table.plan)
+        check_what_if_allowed(table.settings)
     alone = [
         replace(seat, player=HUMAN if seat.player == FRIEND else seat.player, stand_in="", free=False, late=False)
-        for seat in table.plan.seats
+        for seat in table.settings.seats
     ]
     return await redirect_to_own_table(request, await tables(request).branch(name, at, alone))
 

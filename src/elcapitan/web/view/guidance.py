@@ -46,7 +46,7 @@ def turn(context: ViewContext, offered: Offers) -> TurnView:
 
 def _sentence(context: ViewContext) -> str:
     """Say what is to be decided; to the others only whose turn it is."""
-    if context.live and context.table.plan.ended:
+    if context.live and context.table.settings.ended:
         return context.t.text("The host has ended this game.")
     seat = context.table.deciding if context.live else None
     if seat is not None and seat not in context.mine and context.table.human(seat):

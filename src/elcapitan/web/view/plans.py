@@ -112,7 +112,7 @@ def _later(context: ViewContext) -> TurnPlan | None:
 def planning_seat(table: Table, seats: frozenset[int]) -> int | None:
     """Return which of these seats a person plays next; None if one of them is to decide now, or none ever is."""
     deciding = table.deciding
-    if deciding is None or deciding in seats & table.plan.persons:
+    if deciding is None or deciding in seats & table.settings.persons:
         return None
     waiting = [seat for seat in seats if table.human(seat)]
     return min(waiting, key=lambda seat: (seat - deciding) % table.game.players, default=None)
@@ -194,7 +194,7 @@ def planned_table(table: Table, viewer: Viewer) -> tuple[Table, Game, PlannedTur
     played = plan.actions if plan.ends_with is None else plan.actions[:-1]
     shown = replace(
         table,
-        plan=replace(table.plan, hints=False, chat=False),
+        settings=replace(table.settings, hints=False, chat=False),
         game=plan.game,
         turn_begins=ahead.event_count,
         turn=played,

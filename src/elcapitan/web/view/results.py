@@ -160,8 +160,8 @@ def result_view(context: ViewContext) -> ResultView:
         return found, worth_chart(found)
 
     # Those who look at the end of a game see the same in each language.
-    found, chart = table.once(("result", context.t.language), (game.event_count, table.plan), make)
-    return ResultView(found, chart, table.plan.rematch, published_secret(table) is not None)
+    found, chart = table.once(("result", context.t.language), (game.event_count, table.settings), make)
+    return ResultView(found, chart, table.settings.rematch, published_secret(table) is not None)
 
 
 @dataclass(frozen=True)
@@ -182,4 +182,4 @@ def result_picture(table: Table, viewer: Viewer, found: Mistake | None) -> str:
     """Draw the result of a finished game in the viewer's language, with its dearest mistake if that is known."""
     context = ViewContext.of(table, viewer, table.game, acting=False)
     mistake = told_mistake(table.game, context.teller, found) if found else None
-    return picture(result_view(context).result, context.teller, table.plan.title, mistake)
+    return picture(result_view(context).result, context.teller, table.settings.title, mistake)
