@@ -2,7 +2,7 @@
 
 It counts by the chance to win, because that is what the search maximises; its estimates of money vary much more.
 
-`dearest_mistake` is the only door: a better judge replaces it, and all who ask it stay as they are.
+All other code calls `dearest_mistake` only, so that a better judge can replace what is behind it.
 """
 
 from collections.abc import Callable

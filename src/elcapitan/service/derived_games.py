@@ -85,7 +85,7 @@ async def keys_to_rematch(tables: Tables, game: str, roles: Collection[str]) -> 
 def published_secret(table: Table) -> Secret | None:
     """Return what decided all cards of a finished game, which is published; None if the cards came from elsewhere.
 
-    That is so if the game was imported or branched off, and before there were published shuffles.
+    They do if the game was imported or branched off, or began before shuffles were published.
     """
     first = table.promises[0] if table.over and len(table.promises) == 1 else None
     return first.secret if first and first.at == 0 and not table.frozen else None

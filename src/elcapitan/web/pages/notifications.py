@@ -46,7 +46,7 @@ async def unsubscribe(request: Request, name: str, _who: Player, address: Text) 
 
 @router.get("/service-worker.js")
 async def service_worker() -> Response:
-    """Answer with the service worker; as it lies at the root, it sees to all pages."""
+    """Answer with the service worker. Its address is at the root, so that it works for all pages."""
     return Response((STATIC_FILES / "service_worker.js").read_bytes(), media_type="text/javascript")
 
 

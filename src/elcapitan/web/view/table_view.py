@@ -230,7 +230,7 @@ def planning_view(table: Table, viewer: Viewer) -> TableView | None:
 def table_at_payday(table: Table, viewer: Viewer, number: int, base: str | None = None) -> TableView | None:
     """Return the table as it was when a payday began, with the payday; None if it has not been held.
 
-    Everything is as it was just before, so that nothing is ahead of the telling.
+    Board, cash and log are those of just before, so that the page shows no result before the payday explains it.
     """
     held = payday_view(table, viewer, number)
     if held is None:
@@ -241,7 +241,7 @@ def table_at_payday(table: Table, viewer: Viewer, number: int, base: str | None 
 
 
 def _before(merchant: MerchantView, held: PaydayView) -> MerchantView:
-    """Return a merchant when a payday began; a loan that was its last action counts, a forecast would tell too much."""
+    """Return a merchant with the cash and debt of when a payday began, and without the forecast of what it pays."""
     seat = merchant.seat
     cash, debt = held.before.purses[seat], held.debts[seat]
     return replace(merchant, cash=cash, debt=debt, earnings=None, deciding=False, thinking=False, next=False)
