@@ -14,7 +14,7 @@ from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL_OFFSET, NOBODY, PI
 from elcapitan.game.game import Game
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Table
-from elcapitan.web.view.context import MINUS
+from elcapitan.text.names import MINUS
 from elcapitan.web.view.table_view import TableView, table_view
 
 EVERY = pytest.mark.parametrize(("players", "tiles"), TABLES)

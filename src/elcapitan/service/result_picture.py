@@ -15,15 +15,10 @@ from elcapitan.game.game import Game
 from elcapitan.players.judge import Mistake
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, ledger_of, purses
 from elcapitan.text.consequences import Teller
-from elcapitan.text.names import PALETTE, SOURCE_NAMES
+from elcapitan.text.names import PALETTE, SOURCE_NAMES, number
 from elcapitan.text.narration import TurningPoint, mistake_told, turning_points, verdict
 
 # ----------------------------------------------------------------------------------------------- what there is to show
-
-
-def number(amount: int) -> str:
-    """Write an amount with a minus sign as wide as a digit."""
-    return str(amount).replace("-", "\N{MINUS SIGN}")
 
 
 @dataclass(frozen=True)

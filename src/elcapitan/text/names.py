@@ -20,6 +20,8 @@ from elcapitan.position.ledger import (
 )
 from elcapitan.text.catalogue import Translator, _
 
+MINUS: Final = "\N{MINUS SIGN}"
+
 # The merchants in clockwise order. With two players each has a neutral colour besides [TWO-02].
 COLOUR_NAMES: Final = (_("Red"), _("Yellow"), _("Green"), _("Blue"), _("Purple"))
 PALETTE: Final = (0, 3, 1, 2, 4)  # coral, ultramarine, saffron, sea green and aubergine among COLOUR_NAMES
@@ -89,3 +91,8 @@ def level_name(spec: str, t: Translator) -> str:
     """What a level is called in the reader's language; a budget behind a colon is not its name."""
     level, _colon, _budget = spec.partition(":")
     return t.template(LEVEL_NAMES.get(level, level))
+
+
+def number(amount: int) -> str:
+    """Write a number with a minus sign as wide as the plus."""
+    return str(amount).replace("-", MINUS)

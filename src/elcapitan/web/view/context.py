@@ -18,7 +18,7 @@ from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Table, TableSettings
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.consequences import Teller
-from elcapitan.text.names import COLOUR_NAMES, PALETTE
+from elcapitan.text.names import COLOUR_NAMES, PALETTE, number
 from elcapitan.web.viewer import Viewer
 
 
@@ -191,7 +191,6 @@ def _point_of_view(table: Table, game: Game, mine: frozenset[int]) -> int:
 
 
 FLORINS: Final = "ƒ"
-MINUS: Final = "\N{MINUS SIGN}"
 SEAL: Final = "\N{BLACK CIRCLE}"
 
 
@@ -215,11 +214,6 @@ def warehouse_words(t: Translator, action: Build | Reopen) -> str:
     if action.neutral:
         return t.text("Neutral warehouse, site {site}", site=site)
     return t.text("Warehouse, site {site}", site=site)
-
-
-def number(amount: int) -> str:
-    """Write a number with a minus sign as wide as the plus."""
-    return f"{MINUS}{-amount}" if amount < 0 else str(amount)
 
 
 def change(amount: int) -> str:

@@ -14,9 +14,9 @@ from elcapitan.service.decisions import LONGEST_LINE
 from elcapitan.service.state import must_agree, persons_since
 from elcapitan.service.table_settings import HOST_LABEL
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import level_name
+from elcapitan.text.names import level_name, number
 from elcapitan.web.view.cards_and_bank import CardView, hand
-from elcapitan.web.view.context import ViewContext, change, merchant_names, number
+from elcapitan.web.view.context import ViewContext, change, merchant_names
 from elcapitan.web.view.offers import Offers
 
 HERE, AWAY = "here", "away"

@@ -9,9 +9,10 @@ from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps
 from elcapitan.service import Table
 from elcapitan.service.derived_games import published_secret
 from elcapitan.service.result_picture import GameResult, WorthChart, game_result, picture, told_mistake, worth_chart
+from elcapitan.text.names import number
 from elcapitan.text.narration import TurningPoint
 from elcapitan.text.payday import Reason, loans_to_settle, ranking_changes, reasons_by_line, title
-from elcapitan.web.view.context import ViewContext, number
+from elcapitan.web.view.context import ViewContext
 from elcapitan.web.viewer import Viewer
 
 
