@@ -223,15 +223,15 @@ class TwoHouses(RuleBasedStateMachine):
 
     @rule(which=house, role=st.sampled_from(["host", "watch", "seat-0", "seat-1", "seat-2"]))
     def make_a_key(self, which: int, role: str) -> None:
-        token = self.loop.run(self.houses[which].key(self.game, role))
+        token = self.loop.run(self.houses[which].keys.link(self.game, role))
         self.keys.setdefault(role, []).append(token)
 
     @rule(which=house, chosen=any_number)
     def come_by_a_key(self, which: int, chosen: int) -> None:
         for role, tokens in self.keys.items():
             token = tokens[chosen % len(tokens)]
-            assert self.loop.run(self.houses[which].by_token(token)) == (self.game, role)
-            rights = self.loop.run(self.houses[which].rights(self.game, [token]))
+            assert self.loop.run(self.houses[which].keys.by_token(token)) == (self.game, role)
+            rights = self.loop.run(self.houses[which].keys.rights(self.game, [token]))
             assert rights and (role_seat(role) in {None, *rights.seats}) and rights.host is (role == "host")
         self.table = self.loop.run(self._as_it_is(self.houses[which]))
 
@@ -239,13 +239,13 @@ class TwoHouses(RuleBasedStateMachine):
     def come_by_a_wrong_key(self, which: int, guess: str) -> None:
         for token in (guess, *self.dead):
             with pytest.raises(NoSuchKey):
-                self.loop.run(self.houses[which].by_token(token))
+                self.loop.run(self.houses[which].keys.by_token(token))
 
         async def rights() -> Any:
             live = self.houses[which].in_memory.get(self.game)
             if live:
                 live.roles = None  # a file tells other houses nothing
-            return await self.houses[which].rights(self.game, [guess, *self.dead])
+            return await self.houses[which].keys.rights(self.game, [guess, *self.dead])
 
         assert self.loop.run(rights()) is None
 

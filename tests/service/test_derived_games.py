@@ -91,7 +91,7 @@ def test_whoever_had_a_seat_has_it_again_and_no_other(file: Path) -> None:
         new = await rematch(tables, old.id)
         keys = await keys_to_rematch(tables, old.id, {"seat-1"})
         assert set(keys) == {"seat-1"}
-        assert await tables.opened(keys["seat-1"]) == (new.id, "seat-1")
+        assert await tables.keys.opened(keys["seat-1"]) == (new.id, "seat-1")
         seats = (await tables.get(new.id)).settings.seats
         assert (seats[1].free, seats[2].free) == (False, True), "the seat is taken"
         assert set(await keys_to_rematch(tables, old.id, {"host", "watch", "seat-3"})) == {"host"}
@@ -106,7 +106,7 @@ def test_who_was_removed_from_a_rematch_does_not_come_back_by_the_old_table(file
         new = await rematch(tables, old.id)
         (key,) = (await keys_to_rematch(tables, old.id, {"seat-1"})).values()
         await tables.remove(new.id, 1)
-        assert await tables.opened_by([key]) == {}
+        assert await tables.keys.opened_by([key]) == {}
         assert await keys_to_rematch(tables, old.id, {"seat-1"}) == {}
         assert set(await keys_to_rematch(tables, old.id, {"seat-2"})) == {"seat-2"}
 

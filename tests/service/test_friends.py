@@ -45,13 +45,13 @@ def test_a_game_waits_for_a_friend_who_has_not_come_yet(file: Path, inside: None
 def test_somebody_stands_in_and_leaves_again(file: Path, inside: None) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(settings_for(FRIEND, HUMAN, first=0))
-        token = await tables.key(table.id, "seat-0")
+        token = await tables.keys.link(table.id, "seat-0")
         number = table.number
         table = await tables.stand_in(table.id, 0, "wanderer")
         assert table.settings.seats[0].player == FRIEND and table.settings.seats[0].person
         table = await until(tables, table.id, waits)
         assert table.deciding == 1 and not table.human(0)
-        rights = await tables.rights(table.id, [token])
+        rights = await tables.keys.rights(table.id, [token])
         assert rights is not None and rights.seats == {0}, "the seat's person keeps looking"
         with pytest.raises(StaleVersion):
             await tables.act(table.id, number, [table.game.legal()[0]], [1])

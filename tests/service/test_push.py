@@ -75,7 +75,7 @@ def test_a_key_of_a_server_is_the_same_after_it_was_stored() -> None:
 def test_keys_that_no_browser_has(file: Path, public_key: str, secret: str) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(settings_for(HUMAN, FRIEND))
-        key = await tables.key(table.id, "seat-1")
+        key = await tables.keys.link(table.id, "seat-1")
         to = PushAddress("https://push.example/x", public_key, secret)
         with pytest.raises(BadSetup, match=NO_ADDRESS):
             await tables.push.subscribe(table.id, [key], to, "en")
@@ -103,7 +103,7 @@ def test_addresses_of_no_push_service(file: Path, address: str, problem: str) ->
 
     async def look(tables: Tables) -> None:
         table = await tables.create(settings_for(HUMAN, FRIEND))
-        key = await tables.key(table.id, "seat-1")
+        key = await tables.keys.link(table.id, "seat-1")
         to = PushAddress(address, browser.public_key, browser.secret)
         with pytest.raises(BadSetup, match=problem):
             await tables.push.subscribe(table.id, [key], to, "en")
@@ -119,7 +119,7 @@ async def subscribed(
     tables: Tables, service: PushService, table: Table, role: str, name: str, status: int = 201
 ) -> str:
     """A person with a key to a role who wants to be told; their key."""
-    key = await tables.key(table.id, role)
+    key = await tables.keys.link(table.id, role)
     await tables.push.subscribe(table.id, [key], PushAddress(**service.endpoint(name, status)), "en")
     return key
 
@@ -156,7 +156,7 @@ def test_messages_are_in_the_language_of_the_browser_and_have_a_title(file: Path
 
         async def look(tables: Tables) -> None:
             table = await tables.create(settings_for(HUMAN, FRIEND))
-            key = await tables.key(table.id, "seat-1")
+            key = await tables.keys.link(table.id, "seat-1")
             await tables.push.subscribe(table.id, [key], PushAddress(**service.endpoint("one")), "fr")
             await whole_turn(tables, table)
             await tables.push.finish()
@@ -175,8 +175,8 @@ def test_only_a_key_to_a_seat_lets_one_subscribe(file: Path) -> None:
             table = await tables.create(settings_for(FRIEND, FRIEND))
             other = await tables.create(settings_for(HUMAN, FRIEND))
             to = PushAddress(**service.endpoint("nobody"))
-            foreign = await tables.key(other.id, "seat-1")
-            watch, host = await tables.key(table.id, WATCH), await tables.key(table.id, HOST)
+            foreign = await tables.keys.link(other.id, "seat-1")
+            watch, host = await tables.keys.link(table.id, WATCH), await tables.keys.link(table.id, HOST)
             for tokens in ([], ["nothing"], [foreign], [watch], [host]):  # this host plays no seat
                 with pytest.raises(NoSuchKey):
                     await tables.push.subscribe(table.id, tokens, to, "en")
@@ -195,7 +195,7 @@ def test_a_browser_is_told_once_however_it_has_come(database: Database) -> None:
         async def look(tables: Tables) -> None:
             table = await tables.create(settings_for(HUMAN, FRIEND))
             to = PushAddress(**service.endpoint("laptop"))
-            keys = [await tables.key(table.id, role) for role in (HOST, "seat-1", "seat-1")]
+            keys = [await tables.keys.link(table.id, role) for role in (HOST, "seat-1", "seat-1")]
             for _ in range(2):
                 await tables.push.subscribe(table.id, keys, to, "en")
             stored = await PushStore(tables.store).of_game(table.id)
@@ -253,8 +253,8 @@ def test_a_player_who_is_removed_is_not_told_any_more(file: Path) -> None:
                 await tables.push.finish()  # a message is dropped if the turn is over before it is sent
             assert [name for name, _said in service.told] == ["old"]
             await tables.remove(table.id, 1)
-            key = await tables.key(table.id, "seat-1")
-            await tables.by_token(key)
+            key = await tables.keys.link(table.id, "seat-1")
+            await tables.keys.by_token(key)
             await whole_turn(tables, await tables.get(table.id))
             await tables.push.finish()
             assert len(service.told) == 1

@@ -208,13 +208,13 @@ def test_what_is_said_is_heard_everywhere(shared: str) -> None:
 def test_a_key_that_opens_no_more_opens_nowhere(shared: str) -> None:
     async def look(one: Tables, other: Tables) -> None:
         table = await one.create(settings_for("friend", HUMAN))
-        token = await one.key(table.id, "seat-0")
-        rights = await other.rights(table.id, [token])
+        token = await one.keys.link(table.id, "seat-0")
+        rights = await other.keys.rights(table.id, [token])
         assert rights is not None and rights.seats == {0}
         await one.remove(table.id, 0)
         await until(other, table.id, lambda seen: not seen.human(0))
         async with asyncio.timeout(10):
-            while await other.rights(table.id, [token]) is not None:
+            while await other.keys.rights(table.id, [token]) is not None:
                 await asyncio.sleep(0.01)
 
     with_company(shared, look)

@@ -321,7 +321,7 @@ def test_removing_a_person_is_no_way_to_go_back_without_them(file: Path) -> None
         table = await tables.answer_undo(table.id, table.number, 0, yes=False)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert wish(table) == wish(asked), "removed before"
-        await tables.by_token(await tables.key(table.id, "seat-1"))
+        await tables.keys.by_token(await tables.keys.link(table.id, "seat-1"))
         table = await tables.get(table.id)
         assert table.human(1) and wish(table) == wish(asked)
         table = await tables.answer_undo(table.id, table.number, 1, yes=True)
@@ -516,7 +516,9 @@ def test_a_seat_that_was_never_taken_is_not_asked(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(unopened(False, True, True))
         table = await after_a_card(tables, table)
-        await tables.by_token(await tables.key(table.id, "seat-1"))  # the first note that tells which seats are free
+        await tables.keys.by_token(
+            await tables.keys.link(table.id, "seat-1")
+        )  # the first note that tells which seats are free
         table = await tables.ask_undo(table.id, (await tables.get(table.id)).number, 0, 1)
         assert wish(table) == (0, 1, set(), {1}), "nobody could answer for the third seat"
 

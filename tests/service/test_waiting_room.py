@@ -97,7 +97,7 @@ def test_the_host_starts_and_the_first_turn_begins(file: Path) -> None:
 def test_a_room_survives_a_restart(file: Path) -> None:
     async def begin(tables: Tables) -> Table:
         table = await gathered(tables)
-        await tables.take_seat(table.id, "seat-1")
+        await tables.keys.take_seat(table.id, "seat-1")
         return await tables.say_ready(table.id, 1, ready=True)
 
     before = with_tables(file, begin, bots=False)
@@ -133,15 +133,15 @@ def test_saying_ready_is_idempotent_bounded_and_for_persons(file: Path) -> None:
 def test_computers_play_for_those_who_are_missing_until_they_come(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await gathered(tables, HUMAN, FRIEND, FRIEND, FRIEND, FRIEND)
-        link = await tables.key(table.id, "seat-1")
+        link = await tables.keys.link(table.id, "seat-1")
         for seat in (2, 3, 4):
-            assert await tables.take_seat(table.id, await role_with_key(tables, table.id, seat))
+            assert await tables.keys.take_seat(table.id, await role_with_key(tables, table.id, seat))
         await tables.say_ready(table.id, 2, ready=True)
         async with following_as(tables, table.id, 3):  # at the table, but has not said anything
             table = await tables.start(table.id, computers=True)
         assert [seat.stand_in for seat in table.settings.seats] == ["", SUBSTITUTE, "", "", SUBSTITUTE]
         assert table.settings.seats[1].free, "the first one who opens the link has the seat"
-        assert await tables.by_token(link) == (table.id, "seat-1")
+        assert await tables.keys.by_token(link) == (table.id, "seat-1")
         table = await tables.come_back(table.id, 4)
         assert [seat.stand_in for seat in table.settings.seats] == [""] * 5
         assert (await tables.come_back(table.id, 4)).number == table.number
@@ -151,7 +151,7 @@ def test_computers_play_for_those_who_are_missing_until_they_come(file: Path) ->
 
 async def role_with_key(tables: Tables, game: str, seat: int) -> str:
     """The role of a seat, to which there is a key."""
-    await tables.key(game, f"seat-{seat}")
+    await tables.keys.link(game, f"seat-{seat}")
     return f"seat-{seat}"
 
 
@@ -181,7 +181,7 @@ def test_a_seat_given_away_or_left_to_the_computer_before_the_start(file: Path) 
     async def look(tables: Tables) -> None:
         table = await gathered(tables)
         await role_with_key(tables, table.id, 1)
-        await tables.take_seat(table.id, "seat-1")
+        await tables.keys.take_seat(table.id, "seat-1")
         await tables.say_ready(table.id, 1, ready=True)
         table = await tables.remove(table.id, 1)
         assert (
@@ -199,10 +199,10 @@ def test_of_two_who_take_a_seat_at_once_one_has_it(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await gathered(tables)
         role = await role_with_key(tables, table.id, 1)
-        taken = await asyncio.gather(*(tables.take_seat(table.id, role) for _ in range(5)))
+        taken = await asyncio.gather(*(tables.keys.take_seat(table.id, role) for _ in range(5)))
         assert sorted(taken) == [False] * 4 + [True]
-        assert not await tables.take_seat(table.id, "watch") and not await tables.take_seat(table.id, "host")
-        assert not await tables.take_seat(table.id, "seat-2"), "nothing opens it yet"
+        assert not await tables.keys.take_seat(table.id, "watch") and not await tables.keys.take_seat(table.id, "host")
+        assert not await tables.keys.take_seat(table.id, "seat-2"), "nothing opens it yet"
 
     with_tables(file, look, bots=False)
 

@@ -95,7 +95,7 @@ def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str, monke
         async with asyncio.timeout(LONGEST), app.router.lifespan_context(app):
             tables: Tables = app.state.tables
             table = await tables.create(TableSettings((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
-            token = await tables.key(table.id, WATCH)
+            token = await tables.keys.link(table.id, WATCH)
             count = Connections(tables.store.engine.sync_engine.pool)
             for number in range(60):
                 seconds = number * 0.0004

@@ -67,7 +67,7 @@ class Maker:
 
     async def own(self, name: str, game: str) -> Made:
         """Take the host's key to a game that was not set up by the API."""
-        self.made.append(Made(name, game, await self.server.tables.key(game, "host")))
+        self.made.append(Made(name, game, await self.server.tables.keys.link(game, "host")))
         return self.made[-1]
 
     async def play(self, made: Made, actions: int = 10_000, *, until: int | None = None, within: bool = False) -> Json:
@@ -243,7 +243,7 @@ async def look(database: str | Path, made: list[Made]) -> list[Json]:
     async with serving(database) as server:
         found = []
         for each in made:
-            key = each.host or await server.tables.key(each.game, "host")
+            key = each.host or await server.tables.keys.link(each.game, "host")
             found.append({**asdict(each), "seen": await server.seen(each.game, key)})
         return found
 

@@ -37,7 +37,7 @@ def test_a_hint_ends_with_its_client(tmp_path: Path, monkeypatch: pytest.MonkeyP
         async with app.router.lifespan_context(app):
             tables: Tables = app.state.tables
             table = await tables.create(settings_for(HUMAN, HUMAN))
-            key = await tables.key(table.id, "host")
+            key = await tables.keys.link(table.id, "host")
             path = f"{'/api/v1' if api else ''}/games/{table.id}/hint"
             assert await requested(app, scope(path, f"number={table.number}", key), asked) == CLIENT_GONE
         assert cancelled.is_set()

@@ -56,7 +56,7 @@ class Evening:
         table = await self.tables.create(TableSettings(seats, first=0, seed=7))
         self.game = table.id
         roles = [HOST, *(seat_role(seat) for seat in range(1, PEOPLE))]
-        self.keys = [await self.tables.key(table.id, role) for role in roles]
+        self.keys = [await self.tables.keys.link(table.id, role) for role in roles]
 
     async def ask(self, who: int, method: str, path: str, **form: object) -> int:
         """A person asks for something."""

@@ -92,9 +92,9 @@ async def _warm_up(app: Any) -> None:
 async def _guarded_game(tables: Tables, *, waiting: bool) -> tuple[FuzzedGame, list[bytes]]:
     """A game or a waiting room that the client may only watch; and what no answer may contain."""
     table = await tables.create(settings_for(*[FRIEND] * 4, hints=False, seed=None), waiting=waiting)
-    host, watch = await tables.key(table.id, "host"), await tables.key(table.id, "watch")
-    seats = [await tables.key(table.id, f"seat-{seat}") for seat in range(4)]
-    phrase = await tables.phrase(table.id, "host")
+    host, watch = await tables.keys.link(table.id, "host"), await tables.keys.link(table.id, "watch")
+    seats = [await tables.keys.link(table.id, f"seat-{seat}") for seat in range(4)]
+    phrase = await tables.keys.phrase(table.id, "host")
     return FuzzedGame(table.id, host, watch, seats), [each.encode() for each in (host, *seats, phrase, ADMIN)]
 
 

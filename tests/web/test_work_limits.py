@@ -377,11 +377,11 @@ def test_a_request_is_charged_for_the_database_and_for_loading(tmp_path: Path) -
         async with Tables.open(tmp_path / "games.db", workers=1, bots=False) as tables:
             record = Tables.export(table, "capitan")
             requests: dict[str, Callable[[], Awaitable[object]]] = {
-                "lookup": lambda: tables.opened("junk"),
+                "lookup": lambda: tables.keys.opened("junk"),
                 "load": lambda: tables.get(table.id),
                 "move": lambda: tables.act(table.id, table.number, [table.game.legal()[0]]),
                 "import": lambda: tables.import_record(record, ""),
-                "phrase": lambda: tables.by_phrase("no such phrase"),
+                "phrase": lambda: tables.keys.by_phrase("no such phrase"),
             }
             await tables.check()
             for name, work in requests.items():

@@ -30,6 +30,7 @@ from elcapitan.service.table_settings import TableSettings
 from elcapitan.store.game_store import ChatLine, GameRow, GameStore
 
 LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"  # none that looks like another
+TRIES: Final = 3  # to change settings while other processes write too
 TIDIED: Final = ("title", "names", "webhook")  # settings whose texts are tidied when they are checked
 ID_LENGTH: Final = 12  # 60 bits: a game cannot be found by guessing
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)  # seconds

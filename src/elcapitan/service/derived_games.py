@@ -22,12 +22,12 @@ from elcapitan.records.shuffles import Secret
 from elcapitan.service import table_settings
 from elcapitan.service.bot_pool import REVIEW, BotPool
 from elcapitan.service.bot_worker import ReviewQuestion, review
-from elcapitan.service.commit import Draft
+from elcapitan.service.commit import TRIES, Draft
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.keys import HOST, allow_succession, may_succeed, seat_role
 from elcapitan.service.table import Table
 from elcapitan.service.table_settings import FRIEND, HUMAN, SUBSTITUTE, Seat, TableSettings
-from elcapitan.service.tables import TRIES, Tables
+from elcapitan.service.tables import Tables
 
 MOST_REVIEWS: Final = 20  # finished games that wait for their review, each of some seconds
 REVIEW_WAIT: Final = 10  # seconds until some of them have been reviewed
@@ -73,9 +73,9 @@ async def keys_to_rematch(tables: Tables, game: str, roles: Collection[str]) -> 
     if not table.settings.rematch:
         raise NoSuchGame(game)
     allowed = await may_succeed(tables.store, table.settings.rematch)
-    keys = {role: await tables.key(table.settings.rematch, role) for role in sorted(allowed.intersection(roles))}
+    keys = {role: await tables.keys.link(table.settings.rematch, role) for role in sorted(allowed.intersection(roles))}
     for key in keys.values():
-        await tables.by_token(key)  # takes the seat
+        await tables.keys.by_token(key)  # takes the seat
     return keys
 
 

@@ -5,10 +5,10 @@ seat is to move, the number is current, the action is legal. Then it is stored, 
 the table in memory change, and its followers are woken.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from elcapitan.background_tasks import cancel_and_wait, in_background
 from elcapitan.board.figures import Figures, packaged
@@ -17,12 +17,12 @@ from elcapitan.players.seats import Suggestion
 from elcapitan.service import decisions, imports_exports, table_settings, waiting_room
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.bots import Bots, Part
-from elcapitan.service.commit import Decide, Draft, Metrics, Origin, Writer
+from elcapitan.service.commit import TRIES, Decide, Draft, Metrics, Origin, Writer
 from elcapitan.service.compiled_rules import CompiledRules
 from elcapitan.service.dealt_game import DealtGame, new_game
 from elcapitan.service.decisions import Timeouts, check_change, check_may_move, check_seat
 from elcapitan.service.imports_exports import Imports
-from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
+from elcapitan.service.keys import Keys, KeyStore, seat_role
 from elcapitan.service.log import LogEntry
 from elcapitan.service.open_table import OpenTable, TableCache
 from elcapitan.service.sync import Sync
@@ -35,8 +35,6 @@ from elcapitan.store.location import url_of
 from elcapitan.store.push_store import PushStore
 from elcapitan.store.schema import bring_up_to_date
 
-TRIES: Final = 3  # to change settings while other processes write too
-
 
 class Tables:
     """All tables of one database; created by `Tables.open`."""
@@ -46,14 +44,15 @@ class Tables:
     ) -> None:
         self.store = store
         self.writer = Writer(store, figures)
-        self._keys = Keys(store)
+        self._key_store = KeyStore(store)
+        self.keys = Keys(self._key_store, self.using, self._commit)
         self._imports = Imports(figures)
         self._cache = TableCache(self.writer.load, self._on_load, self.rules.wait)
         self.bots = Bots(store, self.writer, BotPool(workers), self.using)
         self.timeouts = Timeouts(store, self.writer, self.bots, self.using)
         self._sync = Sync(store, self.writer, self._cache.tables)
         self._playing = bots
-        self.push = PushNotifier(PushStore(store), notifier.sender, self._keys, self.using, notifier.address)
+        self.push = PushNotifier(PushStore(store), notifier.sender, self._key_store, self.using, notifier.address)
         self.use_notifier(notifier)
 
     @classmethod
@@ -109,7 +108,7 @@ class Tables:
         await self.push.close()
         await self.bots.close()
         await self.writer.finish()
-        self._keys.close()
+        self._key_store.close()
         self._imports.close()
 
     # ------------------------------------------------------------------------------------------------ in memory
@@ -365,7 +364,7 @@ class Tables:
             values["stand_in"] = "" if draft.state.waiting else SUBSTITUTE
             if draft.first_try:  # later the keys are dropped already
                 check_change(draft.table, None)
-            await self._keys.drop(draft.table, seat_role(seat))
+            await self._key_store.drop(draft.table, seat_role(seat))
             draft.change(with_seat(draft.state.settings, seat, **values))
 
         return await self._commit(game, decide, tries=TRIES)
@@ -391,65 +390,3 @@ class Tables:
             draft.change(wanted)
 
         return await self._commit(game, decide, tries=TRIES)
-
-    # ------------------------------------------------------------------------------------------------ keys
-
-    async def key(self, game: str, role: str, shown: Collection[str] = ()) -> str:
-        """Create a token for a role, "host", "watch" or "seat-0" to "seat-4". Only its hash is stored.
-
-        Raises `NoSuchKey` if tokens were `shown` for it and none of them opens the role, or the host's, any more.
-        """
-        async with self.using(game) as table:
-            return await self._keys.link(table, role, shown)
-
-    async def phrase(self, game: str, role: str, shown: Collection[str] = ()) -> str:
-        """Create a phrase for a role, in the place of the older one; the rest as for `key`."""
-        async with self.using(game) as table:
-            return await self._keys.phrase(table, role, shown)
-
-    async def opened(self, token: str) -> tuple[str, str]:
-        """Return the game and the role that a token opens. Raises `NoSuchKey`."""
-        return await self._keys.role(token)
-
-    async def opened_by(self, tokens: Collection[str]) -> dict[str, tuple[str, str]]:
-        """Return the game and the role that each token opens, by token; those that open nothing are left out."""
-        return await self._keys.opened_by(tokens)
-
-    async def by_token(self, token: str) -> tuple[str, str]:
-        """Return the game and the role that a token opens, and take its seat if that is free."""
-        game, role = await self.opened(token)
-        await self.take_seat(game, role)
-        return game, role
-
-    async def by_phrase(self, phrase: str) -> tuple[str, str, str]:
-        """Return the game and the role that a phrase opens, and a new token for it; take its seat if that is free."""
-        game, role, hashed = await self._keys.role_by_phrase(phrase)
-        await self.take_seat(game, role)
-        async with self.using(game) as table:
-            return game, role, await self._keys.link_for_phrase(table, role, hashed)
-
-    async def roles(self, game: str, tokens: Iterable[str]) -> frozenset[str]:
-        """Return the roles that these tokens open at a table; tokens that do not open it are left out."""
-        async with self.using(game) as table:
-            return await self._keys.roles(table, tokens)
-
-    async def rights(self, game: str, tokens: Iterable[str]) -> Rights | None:
-        """Return the rights of a person with these tokens; None if none of them opens the table."""
-        async with self.using(game) as table:
-            return await self._keys.rights(table, tokens)
-
-    async def take_seat(self, game: str, role: str) -> bool:
-        """Let a person take a free seat, if a key still opens it; return whether they have. Of two, the first has."""
-        seat = role_seat(role)
-        if seat is None or not (await self.get(game)).settings.seats[seat].free:
-            return False
-        taken = False
-
-        async def decide(draft: Draft) -> None:
-            nonlocal taken
-            taken = await self._keys.opens(draft.table, role) and draft.state.settings.seats[seat].free
-            if taken:
-                draft.change(with_seat(draft.state.settings, seat, stand_in="", free=False))
-
-        await self._commit(game, decide, tries=TRIES)
-        return taken

@@ -24,7 +24,7 @@ from elcapitan.background_tasks import cancel_and_wait, kept
 from elcapitan.board.board_file import short
 from elcapitan.error_messages import REASONS
 from elcapitan.errors import BadDatabase, BadSetup, NoSuchGame, NoSuchKey, TooMuch
-from elcapitan.service.keys import Keys, hash_of, rights_of
+from elcapitan.service.keys import KeyStore, hash_of, rights_of
 from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.table_settings import TableSettings
 from elcapitan.service.webhook import USUAL_PORTS, CallFailed, WebhookSender, check_target, checked_address, is_inside
@@ -167,7 +167,7 @@ class PushNotifier:
         self,
         store: PushStore,
         sender: WebhookSender,
-        keys: Keys,
+        keys: KeyStore,
         using: Using,
         contact: str = "",
         sleep: Sleep = asyncio.sleep,

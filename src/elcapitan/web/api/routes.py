@@ -104,8 +104,8 @@ async def create(request: Request, wanted: NewGame) -> CreatedJson:
         raise BadRequest("no-seed-here")
     all_tables = tables(request)
     table = await all_tables.create(_settings(wanted, translator_of(request).language))
-    host_key, watch_key = await all_tables.key(table.id, HOST), await all_tables.key(table.id, WATCH)
-    seat_keys = {seat: await all_tables.key(table.id, seat_role(seat)) for seat in sorted(table.settings.persons)}
+    host_key, watch_key = await all_tables.keys.link(table.id, HOST), await all_tables.keys.link(table.id, WATCH)
+    seat_keys = {seat: await all_tables.keys.link(table.id, seat_role(seat)) for seat in sorted(table.settings.persons)}
     return {
         "game": table.id,
         "number": table.number,
@@ -145,9 +145,9 @@ async def join(request: Request, wanted: Joining) -> JoinedJson:
     """Find out which game and which seat a key or a phrase opens."""
     if wanted.key is not None and wanted.phrase is None:
         key = wanted.key
-        game, role = await tables(request).by_token(key)
+        game, role = await tables(request).keys.by_token(key)
     elif wanted.phrase is not None and wanted.key is None:
-        game, role, key = await tables(request).by_phrase(wanted.phrase)
+        game, role, key = await tables(request).keys.by_phrase(wanted.phrase)
     else:
         raise BadRequest("key-or-phrase")
     return {"game": game, "role": role, "seat": role_seat(role), "key": key}
@@ -182,7 +182,7 @@ async def make_key(request: Request, caller: AnyCaller, wanted: NewKey) -> MadeK
     """Make a further key: the host for any role, others for their own seat, to move it to another device."""
     if not caller.rights.host and role_seat(wanted.role) not in caller.rights.seats:
         raise BadRequest("host-only")
-    make = caller.tables.key if wanted.kind == "link" else caller.tables.phrase
+    make = caller.tables.keys.link if wanted.kind == "link" else caller.tables.keys.phrase
     key = await make(caller.game, wanted.role, [caller.key])
     return {
         "role": wanted.role,

@@ -69,7 +69,7 @@ async def take_seat(request: Request, name: str, _who: Visitor) -> Response:
     if not table.settings.rematch:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     response = RedirectResponse(f"/games/{table.settings.rematch}", 303)
-    held = await tables(request).roles(name, tokens(request, name))
+    held = await tables(request).keys.roles(name, tokens(request, name))
     keys = await keys_to_rematch(tables(request), name, held)
     if not keys:
         if not needs_no_key(request):

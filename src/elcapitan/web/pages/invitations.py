@@ -134,7 +134,7 @@ async def make_links(request: Request, name: str, who: Host, role: Text) -> Resp
     allowed = {WATCH, *(guest.role for guest in guests(table, who))}
     if not allowed.issuperset(wanted):
         raise NotAllowed
-    links = {each: draw_links(request, await tables(request).key(name, each)) for each in wanted}
+    links = {each: draw_links(request, await tables(request).keys.link(name, each)) for each in wanted}
     return _invite_page(request, table, who, links)
 
 
@@ -210,8 +210,8 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
         raise NotAllowed
     shown = shown_for(request, name)
     if how == "phrase":
-        return await _seat_page(request, name, who, phrase=(role, await tables(request).phrase(name, role, shown)))
-    key = await tables(request).key(name, role, shown)
+        return await _seat_page(request, name, who, phrase=(role, await tables(request).keys.phrase(name, role, shown)))
+    key = await tables(request).keys.link(name, role, shown)
     return await _seat_page(request, name, who, links=(role, draw_links(request, key, again=True)))
 
 
@@ -302,7 +302,7 @@ async def _show_invitation(request: Request, key: str, *, again: bool) -> HTMLRe
     """Say what a key opens and ask for a click; the seat is not taken yet."""
     who = viewer(request)
     try:
-        game, role = await tables(request).opened(key)
+        game, role = await tables(request).keys.opened(key)
     except NoSuchKey as error:
         mistake = error.sentence(who.t.template)
         part = rendered("parts/ask_for_key.html", who, again=again, mistake=mistake, phrase="")
@@ -351,11 +351,11 @@ async def join(
     """
     try:
         if phrase.strip():
-            game, role, token = await tables(request).by_phrase(phrase)
+            game, role, token = await tables(request).keys.by_phrase(phrase)
         else:
             token = token_of(key)
-            game, role = await tables(request).opened(token)
-            first = await tables(request).take_seat(game, role)
+            game, role = await tables(request).keys.opened(token)
+            first = await tables(request).keys.take_seat(game, role)
             if not (first or again or sure or role in (await roles(request)).get(game, ())):
                 table = await tables(request).get(game)
                 if is_taken(table, role):

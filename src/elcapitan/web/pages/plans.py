@@ -32,7 +32,7 @@ async def what_if_board(request: Request, name: str, who: Player, at: Number) ->
     role = seat_role(min(who.seats)) if who.seats else HOST
     board = await begin_what_if(tables(request), name, at, role, who.seats)
     response = RedirectResponse(f"/games/{board.id}", 303)
-    await remember_key(request, response, board.id, await tables(request).key(board.id, HOST))
+    await remember_key(request, response, board.id, await tables(request).keys.link(board.id, HOST))
     return response
 
 
