@@ -87,10 +87,10 @@ async def moves(folder: Path) -> list[float]:
     async with Tables.open(folder / "moves.db") as tables:
         gc.collect()
         gc.freeze()  # as the server does when it starts
-        table = await tables.bring(written(middle(PLAYERS, TILES, seed=3)), "")
+        table = await tables.import_record(written(middle(PLAYERS, TILES, seed=3)), "")
         while len(times) < MOVES + FIRST:
             if table.game.over:
-                table = await tables.bring(written(middle(PLAYERS, TILES, seed=len(times))), "")
+                table = await tables.import_record(written(middle(PLAYERS, TILES, seed=len(times))), "")
             action = dice.choice(table.game.legal())
             begin = time.perf_counter()
             table = await tables.act(table.id, table.number, [action])

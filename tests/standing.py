@@ -7,7 +7,6 @@ from tests.playing import random_game
 
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import UNIFORM
-from elcapitan.engine.vocabulary import OPTION_NAMES, TILE_NAMES
 from elcapitan.game.game import Game
 
 TILES = ("Porto", "Lisboa", "Islas Canarias")
@@ -25,13 +24,7 @@ TABLES: Sequence[tuple[int, tuple[str, ...]]] = (
 
 def game_at(drawing: str) -> Game:
     """A game that stands at a drawn position and knows no past."""
-    states = position(drawing).states
-    s = states[0]
-    tiles = [name for number, name in enumerate(TILE_NAMES) if int(s.tiles) >> number & 1]
-    options = {name: bool(int(s.options) & bit) for name, bit in OPTION_NAMES.items()}
-    game = Game.bare(int(s.players), tiles, first=int(s.starter), options=options)
-    game._states = states.copy()
-    return game
+    return Game.at_position(position(drawing).states)
 
 
 def games_on_the_way(players: int, tiles: Sequence[str], seed: int, every: int = 17) -> Iterator[Game]:

@@ -22,6 +22,7 @@ FIGURES = {
     "loan_amount",
     "start_cash",
 }
+OF_A_PILE = {"amount", "due", "later"}  # the same of a pile of loan cards, as `DecodedPosition.bank` has them
 ALLOWED = {
     "position/routes.py": {"card_price"},  # one number orders ways: by florins, then legs, then cards of the hand
 }
@@ -37,6 +38,10 @@ def figures_in(tree: ast.AST, names: dict[str, set[str]]) -> set[str]:
         return set()  # which of them it is, not how much
     if isinstance(tree, ast.Attribute) and tree.attr in FIGURES and _is_board(tree.value):
         found.add(tree.attr)
+    if isinstance(tree, ast.Attribute) and tree.attr in OF_A_PILE and _is_pile(tree.value):
+        found.add(tree.attr)
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        found |= names.get(f"{tree.func.id}()", set())
     if isinstance(tree, ast.Name):
         found |= names.get(tree.id, set())
     for node in ast.iter_child_nodes(tree):
@@ -50,6 +55,21 @@ def _is_board(node: ast.expr) -> bool:
         return _is_board(node.func)
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
     return name.strip("_") in ("b", "board")
+
+
+def _is_pile(node: ast.expr) -> bool:
+    """Whether something is one of what is called `bank`."""
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "bank"
+
+
+def returned(tree: ast.AST) -> dict[str, set[str]]:
+    """The printed figures that the functions of a module return, by the function's name."""
+    found: dict[str, set[str]] = {}
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            values = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
+            found[function.name] = set().union(*(figures_in(value, {}) for value in values))
+    return found
 
 
 def assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
@@ -69,8 +89,9 @@ def reckoned(text: str) -> set[str]:
     """The printed figures that are added, multiplied, summed up or compared."""
     found = set()
     tree = ast.parse(text)
+    calls = {f"{name}()": figures for name, figures in returned(tree).items()}
     for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))]:
-        names: dict[str, set[str]] = {}
+        names = dict(calls)
         if isinstance(scope, ast.FunctionDef):
             for name, value in assigned(scope):
                 names[name] = names.get(name, set()) | figures_in(value, {})
@@ -92,6 +113,12 @@ def reckoned(text: str) -> set[str]:
         ("debt = sum(n * self.board.loan_due[k, 0] for n in s)", {"loan_due"}),
         ("if s.cash[seat] < b.harbour_price[city, space]: pass", {"harbour_price"}),
         ("def cost(): prices = board.card_price; return [prices[card] * 2 for card in cards]", {"card_price"}),
+        (
+            "def _one(kind): return int(board.loan_amount[kind])\nmoney = sum(_one(kind) for kind in kinds)",
+            {"loan_amount"},
+        ),
+        ("due += position.bank[kind].due", {"due"}),
+        ("debt += merchant.loans[0].due", set()),  # what one merchant owes
         ("number = LOAN + board.loan_amount.tolist().index(amount)", set()),
         ("price = int(board.card_price[card])", set()),
         ("t.text('{amount}', amount=board.loan_amount[kind])", set()),

@@ -22,7 +22,7 @@ from elcapitan.game.game import Game
 from elcapitan.position.routes import ways_to
 from elcapitan.records.capitan import from_capitan
 from elcapitan.records.json_record import from_json
-from elcapitan.service import Plan, Seat, Table
+from elcapitan.service import Seat, Table, TableSettings
 from elcapitan.web import render as pages
 from elcapitan.web.view.previews import routes_view
 from elcapitan.web.view.results import payday_view
@@ -62,7 +62,7 @@ def table_of(game: Game, *, people: Sequence[int] | None = None) -> Table:
         Seat("human" if people is None or seat in people else "captain", NAMES[seat], seat)
         for seat in range(game.players)
     )
-    return Table("painted", Plan(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
+    return Table("painted", TableSettings(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
 
 
 def played(players: int, tiles: Sequence[str], seed: int, moves: int, level: str = "captain") -> Game:

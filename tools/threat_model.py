@@ -73,16 +73,15 @@ FIXED: Final[dict[str, tuple[str, ...]]] = {
     "elcapitan.service.keys": ("PHRASE_THREADS", "MOST_PHRASES", "MOST_UNKNOWN", "UNKNOWN_SECONDS"),
     "elcapitan.service.open_table": ("CHANGES_AT_ONCE", "CHANGES_PER_SECOND", "MOST_LIVE", "LOADS_AT_ONCE"),
     "elcapitan.service.decisions": ("MOST_ENTRIES", "MOST_HOST_ENTRIES", "MOST_PREPARED"),
-    "elcapitan.service.what_if": ("KEPT",),
     "elcapitan.service.bot_pool": ("DEADLINE", "GRACE", "MOST_HINTS"),
-    "elcapitan.service.sequels": ("MOST_REVIEWS", "REVIEWS_KEPT"),
-    "elcapitan.service.records": ("IMPORT_THREADS", "MOST_IMPORTS"),
+    "elcapitan.service.derived_games": ("WHAT_IF_KEPT", "MOST_REVIEWS", "REVIEWS_KEPT"),
+    "elcapitan.service.imports_exports": ("IMPORT_THREADS", "MOST_IMPORTS"),
     "elcapitan.service.state": ("VOTE_SECONDS",),
     "elcapitan.service.webhook": (
         *("LIMIT", "MOST_CALLS", "CALLS_PER_TARGET", "SLOW_CALLS", "MOST_LOOKUPS", "LOOKUPS_PER_NAME", "MOST_THREADS"),
         *("LONGEST_QUEUE", "LONGEST_HEAD", "LONGEST_ADDRESS"),
     ),
-    "elcapitan.service.push_notifier": (
+    "elcapitan.service.turn_notifier": (
         *("MOST_SUBSCRIPTIONS", "LONGEST_PUBLIC_KEY", "LONGEST_SECRET", "PRESENT_SECONDS", "KEPT_SECONDS"),
     ),
     "elcapitan.web.render": ("MOST_PARTS", "MOST_EARLIER"),

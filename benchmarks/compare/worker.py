@@ -204,10 +204,12 @@ def load() -> Portion:
 
 def _plan(seed: int) -> Any:
     """Four people at one screen, all tiles in play."""
-    from elcapitan.service import HUMAN, Plan, Seat  # noqa: PLC0415
+    from elcapitan import service  # noqa: PLC0415
+    from elcapitan.service import HUMAN, Seat  # noqa: PLC0415
 
+    kind: Any = getattr(service, "TableSettings", None) or getattr(service, "Plan", None)  # as older versions call it
     seats = tuple(Seat(HUMAN, f"M{seat}", seat) for seat in range(4))
-    return Plan(seats, tiles=("Porto", "Lisboa", "Islas Canarias"), seed=seed, first=0)
+    return kind(seats, tiles=("Porto", "Lisboa", "Islas Canarias"), seed=seed, first=0)
 
 
 def _living(life: Callable[[Path], AsyncGenerator[Costs, int]]) -> Portion:

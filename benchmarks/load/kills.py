@@ -132,15 +132,15 @@ async def kills(
     ports = [web.port for web in webs]
     people = [Player(ports, random.Random(seed + number)) for number in range(players)]
     playing = [asyncio.create_task(each.play(over)) for each in people]
-    victims: list[Program | Postgres] = [*webs, *others, *([postgres] if postgres else [])]
+    servers: list[Program | Postgres] = [*webs, *others, *([postgres] if postgres else [])]
     for number in range(count):
         await asyncio.sleep(dice.uniform(0.2, 1.0))
-        victim = victims[number % len(victims)]
-        if isinstance(victim, Postgres):
-            await asyncio.to_thread(victim.kill)
+        server = servers[number % len(servers)]
+        if isinstance(server, Postgres):
+            await asyncio.to_thread(server.kill)
         else:
-            await asyncio.to_thread(victim.end, signal.SIGKILL)
-            await asyncio.to_thread(victim.start)
+            await asyncio.to_thread(server.end, signal.SIGKILL)
+            await asyncio.to_thread(server.start)
     await asyncio.sleep(1.0)
     over.set()
     await asyncio.gather(*playing)

@@ -209,9 +209,9 @@ def test_what_is_the_same_for_several_is_encoded_once(tmp_path: Path) -> None:
     async def work(sitting: Sitting) -> None:
         tables: Tables = sitting.app.state.tables
         table = await tables.get(sitting.made["game"])
-        player = await tables.rights(table.id, [sitting.keys[0]])
-        twin = await tables.rights(table.id, [sitting.keys[0]])
-        watcher = await tables.rights(table.id, [sitting.made["watch_key"]])
+        player = await tables.keys.rights(table.id, [sitting.keys[0]])
+        twin = await tables.keys.rights(table.id, [sitting.keys[0]])
+        watcher = await tables.keys.rights(table.id, [sitting.made["watch_key"]])
         assert player and twin and watcher
         news, known = stream_of(table), Known()
         sent = news.message(known, table, player)
@@ -228,7 +228,7 @@ def test_what_is_kept_of_messages_does_not_grow_with_what_readers_claim_to_know(
             await sitting.post("/chat", sitting.keys[0], {"text": text})
         tables: Tables = sitting.app.state.tables
         table = await tables.get(sitting.made["game"])
-        rights = await tables.rights(table.id, [sitting.keys[0]])
+        rights = await tables.keys.rights(table.id, [sitting.keys[0]])
         assert rights
         news = stream_of(table)
         last = id_of(news.now()).rpartition("-")[0]

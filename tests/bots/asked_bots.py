@@ -20,7 +20,7 @@ from elcapitan.engine.search.worth import Weights
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import DUE, NOBODY, OVER, STAGE_NAMES
 from elcapitan.game.game import Game
-from elcapitan.game.income import without_secrets
+from elcapitan.game.position_queries import without_secrets
 
 FIGURES = packaged()
 BOARDS = FIGURES.boards

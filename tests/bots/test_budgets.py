@@ -16,7 +16,7 @@ from elcapitan.engine.actions import END
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import generator
 from elcapitan.engine.search.tree import BY_PLAY, BY_WORTH
-from elcapitan.game.income import without_secrets
+from elcapitan.game.position_queries import without_secrets
 
 QUICK = Style(BY_PLAY if COMPILED else BY_WORTH, 0)
 HERE = (

@@ -25,9 +25,9 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from tests.browser.positions import TILES, big_hand, game_where
 
 from elcapitan.game.game import Game
-from elcapitan.service import Plan, Seat, Table
+from elcapitan.service import Seat, Table, TableSettings
 from elcapitan.web import render
-from elcapitan.web.render import STATIC_FILES
+from elcapitan.web.static_files import STATIC_FILES
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.viewer import Viewer
 
@@ -144,7 +144,7 @@ def table_for(cities: int, players: int, hand: int) -> Table:
     seats = tuple(Seat("human", NAMES[seat], seat) for seat in range(players))
     game = game_for(cities, players, hand)
     name = f"painted-{cities}-{players}-{hand}"  # of its own: a browser tells a payday that it has not seen of a game
-    return Table(name, Plan(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
+    return Table(name, TableSettings(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
 
 
 @functools.cache
@@ -253,7 +253,7 @@ def glowing(page: Page, screen: Screen) -> list[str]:
 # ---------------------------------------------------------------------------------------------------------- the command
 
 
-def sheet(size: tuple[int, int], names: Sequence[str]) -> str:
+def row(size: tuple[int, int], names: Sequence[str]) -> str:
     """A page with pictures side by side."""
     figures = "\n".join(
         f'<figure><a href="{each}.png"><img src="{each}.png" width="{min(size[0], 480)}" loading="lazy"></a>'
@@ -292,7 +292,7 @@ def main() -> None:
                 pictures.setdefault(screen.size, []).append(file)
         browser.close()
     for size, names in pictures.items():
-        (PICTURES / f"{size[0]}x{size[1]}.html").write_text(sheet(size, names), encoding="utf-8")
+        (PICTURES / f"{size[0]}x{size[1]}.html").write_text(row(size, names), encoding="utf-8")
     seconds = time.perf_counter() - begun
     for fault in faults:
         print(fault)  # noqa: T201

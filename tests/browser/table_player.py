@@ -9,7 +9,7 @@ from typing import Any, Final
 from playwright.sync_api import Locator, Page, expect
 
 from elcapitan.engine.actions import family
-from elcapitan.web.view.offers import STAGED
+from elcapitan.web.view.offers import HELD
 
 MINUS: Final = "\N{MINUS SIGN}"
 PATIENCE: Final = 120_000  # milliseconds for computer players, whose processes may have to start first
@@ -88,7 +88,7 @@ class Seen:
 
 def family_of(action: str) -> str:
     """The family of an action; playing the staged one ends the turn."""
-    return "end" if action == STAGED else family(int(action))
+    return "end" if action == HELD else family(int(action))
 
 
 class TablePlayer:
@@ -200,7 +200,7 @@ class TablePlayer:
 
     def end_staged(self, seen: Seen) -> Seen:
         """End the turn if an action is staged."""
-        return self.play(STAGED) if STAGED in seen.actions else seen
+        return self.play(HELD) if HELD in seen.actions else seen
 
 
 # ------------------------------------------------------------------------------------------------ what the page says

@@ -11,7 +11,7 @@ from tests.browser.running_server import RunningServer
 from tests.browser.table_player import TablePlayer
 from tests.browser.test_accessible import check
 
-from elcapitan.service.settings import PACES
+from elcapitan.service.table_settings import PACES
 
 CAPTAINS = ("captain", "captain", "captain")
 LINES = """() => [...document.querySelectorAll("#away .away-line")].map(

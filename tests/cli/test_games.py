@@ -13,7 +13,7 @@ from tests.playing import random_game
 from elcapitan.cli.command_line import Terminal
 from elcapitan.records import capitan
 from elcapitan.records import json_record as record
-from elcapitan.service import HUMAN, Plan, Seat, Tables
+from elcapitan.service import HUMAN, Seat, Tables, TableSettings
 from elcapitan.store.schema import NEWEST
 
 
@@ -21,8 +21,8 @@ from elcapitan.store.schema import NEWEST
 def games(own_data: Path) -> list[str]:
     """Two games in the user's data folder, the older first."""
     plans = [
-        Plan((Seat(HUMAN, "Inês", 0), Seat("captain", "Marco", 1)), title="Évora", first=0, seed=1),
-        Plan((Seat(HUMAN, "", 0), Seat("admiral", "", 1), Seat(HUMAN, "Bo", 2)), first=0, seed=2),
+        TableSettings((Seat(HUMAN, "Inês", 0), Seat("captain", "Marco", 1)), title="Évora", first=0, seed=1),
+        TableSettings((Seat(HUMAN, "", 0), Seat("admiral", "", 1), Seat(HUMAN, "Bo", 2)), first=0, seed=2),
     ]
 
     async def create() -> list[str]:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.engine import check
 
 from elcapitan.board.figures import packaged
-from elcapitan.engine import check, play
+from elcapitan.engine import play
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 BOARDS = packaged().boards

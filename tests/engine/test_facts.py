@@ -57,7 +57,7 @@ def test_a_city_tells_what_its_sites_are() -> None:
 def test_colours_are_ranked_with_the_reason_for_what_they_earn() -> None:
     """[MAJ-01, MAJ-02, MAJ-03, MAJ-05, MAJ-07, EXP-12, TWO-12, TWO-13] First, second, present, behind, or neutral."""
     none = (payday.NO_RANK, payday.NO_REASON)
-    reasons = [payday.FIRST, payday.SECOND, payday.PRESENT, payday.BEHIND, payday.ONLY_FIRST, payday.NEUTRAL]
+    reasons = [payday.FIRST, payday.SECOND, payday.PRESENT, payday.BEHIND, payday.ONLY_FIRST, payday.NEUTRAL_REASON]
     first, second, present, behind, only_first, neutral = reasons
     assert none[0] < 0 and none[1] not in reasons
 
@@ -93,6 +93,8 @@ def test_merchants_owe_and_have_what_their_cards_show() -> None:
     assert f.owed[:3].tolist() == [[[24, 0], [0, 30]], [[0, 0], [0, 0]], [[0, 16], [20, 0]]]
     assert f.debt[:3].tolist() == [54, 0, 36]
     assert f.bonus[:3].tolist() == [0, 15, 10]
+    assert f.cash_with_loan.tolist() == [20 + 10, 20 + 16]
+    assert f.debt_with_loan.tolist() == [54 + 12, 54 + 20]
     assert payday.SPREAD != payday.SPREAD_FAR
     nine = "3 players, phase 2, R to move\n" + "\n".join(f"{name} R Y" for name in CITY_NAMES[:MAIN_CITIES])
     assert facts(f"{nine} \n Porto Y").why_spread[:3].tolist() == [payday.SPREAD, payday.SPREAD_FAR, payday.SPREAD]

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.engine import check
 
 from elcapitan.board.figures import packaged
-from elcapitan.engine import check, play
+from elcapitan.engine import play
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
@@ -21,7 +22,7 @@ from elcapitan.engine.refusals import ARGUMENTS, LEGAL, REFUSALS
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, DONE, OVER, REVEAL, STAGE_NAMES
-from elcapitan.game.income import position
+from elcapitan.game.position_queries import position
 
 BOARDS = packaged().boards
 TABLES = [(players, tiles) for players in (2, 3, 4, 5) for tiles in range(8)]

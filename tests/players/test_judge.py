@@ -9,7 +9,7 @@ from elcapitan.players import judge
 from elcapitan.players.judge import LEAST, dearest_mistake
 from elcapitan.service.result_picture import told_mistake
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.text.telling import Teller
+from elcapitan.text.consequences import Teller
 
 pytestmark = pytest.mark.compiled
 

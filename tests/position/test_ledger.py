@@ -24,7 +24,7 @@ from elcapitan.position.ledger import (
     PROLIFERATION,
     SOURCES,
     START,
-    books,
+    ledger_of,
     purses,
 )
 from elcapitan.records import json_record as record
@@ -51,14 +51,14 @@ def read(request: pytest.FixtureRequest) -> tuple[Game, list[dict[str, Any]]]:
 
 def test_everything_adds_up_to_the_money_at_the_end(read: tuple[Game, list[dict[str, Any]]]) -> None:
     game, _ = read
-    ledger = books(game)
+    ledger = ledger_of(game)
     assert [sum(sources.values()) for sources in ledger.sources] == game.money
     assert all(list(sources) == list(SOURCES) for sources in ledger.sources)
 
 
 def test_paydays_pay_what_the_record_says(read: tuple[Game, list[dict[str, Any]]]) -> None:
     game, events = read
-    ledger = books(game)
+    ledger = ledger_of(game)
     paydays = [event["paid"] for event in events if "payday" in event]
     for seat in range(game.players):
         lines = [paid[seat] for paid in paydays]
@@ -81,12 +81,12 @@ def test_money_after_paydays_is_what_is_left_when_loans_are_settled(read: tuple[
             settling = False
         money = event.get("money", money)
         settling = settling or "payday" in event
-    assert [list(each) for each in zip(*books(game).settled, strict=True)] == [*found, game.money]
+    assert [list(each) for each in zip(*ledger_of(game).settled, strict=True)] == [*found, game.money]
 
 
 def test_what_is_bought_and_borrowed(read: tuple[Game, list[dict[str, Any]]]) -> None:
     game, events = read
-    ledger = books(game)
+    ledger = ledger_of(game)
     prices = dict(zip(game.figures.cards, game.figures.board.card_price.tolist(), strict=True))
     for seat in range(game.players):
         own = [event for event in events if event.get("seat") == seat]
@@ -100,7 +100,7 @@ def test_what_is_bought_and_borrowed(read: tuple[Game, list[dict[str, Any]]]) ->
 
 def test_lisboa_and_the_pirate_only_where_they_are(read: tuple[Game, list[dict[str, Any]]]) -> None:
     game, _ = read
-    ledger = books(game)
+    ledger = ledger_of(game)
     by_lisboa = [sources[LISBOA] for sources in ledger.sources]
     assert min(by_lisboa) >= 0
     if "Lisboa" not in game.setup.tiles:
@@ -134,7 +134,7 @@ def test_purses_are_those_of_the_positions(players: int, tiles: tuple[str, ...])
 def test_sources_add_up(players: int, tiles: tuple[str, ...]) -> None:
     for most in (0, 7, 150):
         game = random_game(players, tiles, seed=players, most=most)
-        assert [sum(sources.values()) for sources in books(game).sources] == game.money
+        assert [sum(sources.values()) for sources in ledger_of(game).sources] == game.money
 
 
 def test_before_the_deal_there_is_nothing_to_show() -> None:

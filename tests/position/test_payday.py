@@ -10,13 +10,13 @@ from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.rules import payday as reasons
 from elcapitan.engine.vocabulary import CITY_NAMES, MAIN_CITIES
 from elcapitan.game.game import Game
-from elcapitan.game.income import Income
+from elcapitan.game.position_queries import Income
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.position.payday import TIE, PaydayStep, steps, steps_of
 from elcapitan.text.catalogue import LANGUAGES, translator
+from elcapitan.text.consequences import Teller
 from elcapitan.text.payday import sentences, title
 from elcapitan.text.rulebook import items
-from elcapitan.text.telling import Teller
 
 TELLER = Teller(translator("en"), packaged(), ["Anna", "Bruno", "Cleo", "Dora", "Emil"])
 

@@ -10,12 +10,12 @@ from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.vocabulary import PHASES
 from elcapitan.game.game import Act, Game, Moment
-from elcapitan.game.income import Income
+from elcapitan.game.position_queries import Income, Purse
 from elcapitan.position.facts import DecodedPosition
-from elcapitan.position.payday import OpenLoans, PaydayRanking, open_loans, rankings
+from elcapitan.position.payday import PaydayRanking, rankings
 from elcapitan.text.catalogue import translator
+from elcapitan.text.consequences import Teller
 from elcapitan.text.payday import loans_to_settle, ranking_changes
-from elcapitan.text.telling import Teller
 
 TELLER = Teller(translator("en"), packaged(), ["Anna", "Bruno", "Cleo"])
 
@@ -69,8 +69,10 @@ def test_a_loan_that_brings_the_payday_is_in_the_purse() -> None:
             pile = was.bank[action.kind]
             first = rankings(moment, game.figures)[0]
             assert first.purses[event.seat] == was.merchants[event.seat].cash + pile.amount
-            loans = open_loans(moment, game.figures)[event.seat]
-            assert loans.due == was.merchants[event.seat].debt + pile.due and loans.new
+            assert moment.payday
+            purse = moment.payday.purses[event.seat]
+            assert purse.cash == first.purses[event.seat]
+            assert purse.debt == was.merchants[event.seat].debt + pile.due and purse.new
     assert found
 
 
@@ -106,7 +108,7 @@ def test_an_order_that_stays_and_a_tie() -> None:
 
 
 def test_loans_that_come_up() -> None:
-    loans = [OpenLoans(40, 2, 0), OpenLoans(16, 0, 1), OpenLoans(0, 0, 0)]
+    loans = [Purse(7, 40, 2, 0), Purse(7, 16, 0, 1), Purse(7, 0, 0, 0)]
     assert loans_to_settle(loans, TELLER, last=False) == [
         "Loans to repay or extend: Anna 2.",
         "Extended loans to repay now: Bruno 1.",

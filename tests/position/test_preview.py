@@ -103,6 +103,20 @@ def test_several_actions_at_once() -> None:
     assert preview(game, []).cost == 0
 
 
+def test_a_payday_does_not_hide_what_the_turn_before_it_cost() -> None:
+    game = game_at("""
+        4 players, phase 3, B to move, with buy_before_loan
+        R 0 houses, 0 fortresses
+        B 20 florins
+        Display: Athina/2
+    """)
+    bought = texts(game, "buy Athina/2")
+    price = preview(game, bought).cost
+    assert price > 0
+    shown = preview(game, [*bought, *texts(game, "loan 10")])
+    assert (shown.cost, shown.money) == (price - 10, (0, 0, 0, 10 - price))
+
+
 def test_a_full_city_leaves_the_ship_without_a_harbour() -> None:
     game = game_at("""
         3 players, R to move

@@ -12,7 +12,7 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import BUILD, BUY, FREE_PIRATE, LOAN, PAID_PIRATE, SAIL
 from elcapitan.engine.vocabulary import CARDS, CITIES, TRANSIT
 from elcapitan.game.game import Game
-from elcapitan.game.income import legal_in, position
+from elcapitan.game.position_queries import legal_in, position
 from elcapitan.position import routes
 from elcapitan.position.facts import bits
 from elcapitan.position.routes import MOST_LEGS, Way, cheapest, fares, ways_to

@@ -7,11 +7,21 @@ from tests.standing import TABLES
 from elcapitan.engine.jit import COMPILED
 from elcapitan.game.game import Game
 from elcapitan.position.facts import DecodedPosition
-from elcapitan.position.ledger import FORTRESS_COSTS, FORTRESSES, LISBOA, MAJORITIES, WAREHOUSES, books, purses
-from elcapitan.position.turning_points import best_investment, investments, largest_payment
+from elcapitan.position.ledger import (
+    FORTRESS_COSTS,
+    FORTRESSES,
+    LISBOA,
+    MAJORITIES,
+    WAREHOUSES,
+    best_investment,
+    investments,
+    largest_payment,
+    ledger_of,
+    purses,
+)
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.text.telling import Teller
-from elcapitan.text.turning_points import turning_points
+from elcapitan.text.consequences import Teller
+from elcapitan.text.narration import turning_points
 
 
 @pytest.mark.parametrize(("players", "tiles"), TABLES if COMPILED else TABLES[:1])
@@ -32,7 +42,7 @@ def test_no_payment_is_larger(players: int, tiles: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(("players", "tiles"), TABLES if COMPILED else TABLES[:1])
 def test_investments_add_up_to_the_books(players: int, tiles: tuple[str, ...]) -> None:
     game = random_game(players, tiles, seed=players)
-    found, sources = investments(game), books(game).sources
+    found, sources = investments(game), ledger_of(game).sources
     for seat in range(players):
         own = [each for each in found if each.seat == seat]
         assert sum(each.spent for each in own) == -sources[seat][WAREHOUSES] - sources[seat][FORTRESS_COSTS]

@@ -4,8 +4,8 @@ import os
 import pickle
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from tests.research.plain_observation import plain
 
 from elcapitan.engine import play
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.fleet import payoffs
+from elcapitan.engine.fleet import LEADER, FleetArrays, payoffs
+from elcapitan.engine.jit import prepared
 from elcapitan.engine.vocabulary import OVER, TILE_NAMES
 from elcapitan.errors import BadSetup
-from elcapitan.game.income import legal_in
+from elcapitan.game.position_queries import legal_in
 from elcapitan.research.fleet import STAKES, Fleet
 
 TABLES = [(players, tiles) for players in range(2, 6) for tiles in ((), TILE_NAMES)]
@@ -165,15 +166,23 @@ def test_what_is_not_wanted_is_not_written() -> None:
 
 
 FAILING = """
-from elcapitan.research.fleet import Fleet
+from elcapitan.engine.fleet import LEADER
+from elcapitan.research import fleet
 
-fleet = Fleet(2000, 2, seed=1, threads=2)
-helper, = fleet._helpers
-few = helper._arrays.dice[:5]  # dice for five games: with bounds checks an IndexError
-helper._arrays = helper._arrays._replace(dice=few)
+made, dice = fleet.prepared, 2000
+
+def with_few_dice(kernel, *arguments):
+    step = made(kernel, *arguments)
+    return lambda arrays, desk, turn: step(
+        arrays if desk == LEADER else arrays._replace(dice=arrays.dice[:dice]), desk, turn
+    )
+
+fleet.prepared = with_few_dice
+games = fleet.Fleet(2000, 2, seed=1, threads=2)
+dice = 5  # the helper has dice for five games: with bounds checks an IndexError
 for step in range(100_000):  # until the helper is awake early enough to take games from the leader
     try:
-        fleet.play(1)
+        games.play(1)
     except RuntimeError as error:
         print(type(error.__cause__).__name__, error)
         break
@@ -192,18 +201,24 @@ def test_a_step_does_not_wait_for_a_thread_that_failed_in_the_middle_of_it() -> 
 
 @pytest.mark.compiled
 def test_a_fleet_whose_thread_failed_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> int:
-        raise TypeError
+    broken = threading.Event()
 
+    def breaking(kernel: Any, *arguments: Any) -> Callable[[FleetArrays, int, int], int]:
+        step = prepared(kernel, *arguments)
+
+        def stepped(arrays: FleetArrays, desk: int, turn: int) -> int:
+            if desk != LEADER and broken.is_set():
+                raise TypeError
+            return int(step(arrays, desk, turn))
+
+        return stepped
+
+    monkeypatch.setattr("elcapitan.research.fleet.prepared", breaking)
     with Fleet(300, 2, seed=1, threads=2) as fleet:
-        monkeypatch.setattr(fleet._helpers[0], "_step", fail)  # the next call of the helper
-        deadline = time.monotonic() + 60
-        while fleet._helpers[0].error is None and time.monotonic() < deadline:
-            fleet._helpers[0].wake()
-            time.sleep(0.001)
+        broken.set()
         with pytest.raises(RuntimeError, match="make a new fleet") as caught:
-            fleet.play(1)
-        assert caught.value.__cause__ is fleet._helpers[0].error is not None
+            fleet.play(1_000_000)  # until the helper is awake
+        assert isinstance(caught.value.__cause__, TypeError)
         for ask in (lambda: fleet.step([0] * 300), fleet.reset, fleet.choose, lambda: pickle.dumps(fleet)):
             with pytest.raises(RuntimeError, match="make a new fleet"):
                 ask()

@@ -14,7 +14,7 @@ from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DESTINATIONS, TILE_NAMES
 from elcapitan.game.game import Game
-from elcapitan.game.income import without_secrets
+from elcapitan.game.position_queries import without_secrets
 from elcapitan.research.layout import CELLS, PARTS, VERSION, markdown, observe, part, scales
 
 TABLES = [(2, ()), (3, ("Porto",)), (4, ("Lisboa", "Islas Canarias")), (5, TILE_NAMES)]

@@ -4,7 +4,7 @@ import asyncio
 import random
 import sys
 
-from tests.service.table_helpers import following, plan, waits
+from tests.service.table_helpers import following, settings_for, waits
 
 from elcapitan.service import HUMAN, Tables
 from elcapitan.service.bot_worker import here
@@ -15,7 +15,7 @@ async def play(database: str) -> None:
     dice = random.Random()
     async with Tables.open(database, workers=1) as tables:
         games = await tables.summaries()
-        game = games[0].id if games else (await tables.create(plan(HUMAN, "captain", "wanderer", seed=5))).id
+        game = games[0].id if games else (await tables.create(settings_for(HUMAN, "captain", "wanderer", seed=5))).id
         print("worker", await tables.bots.processes.ask(here, None), flush=True)  # noqa: T201
         async with following(tables, game) as versions:
             async for _version in versions:

@@ -9,15 +9,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from elcapitan.service import HUMAN, Plan, Seat, Table, Tables
+from elcapitan.service import HUMAN, Seat, Table, Tables, TableSettings
 
 Answer = TypeVar("Answer")
 
 
-def plan(*players: str, **settings: Any) -> Plan:
+def settings_for(*players: str, **settings: Any) -> TableSettings:
     """A plan with these players, quick enough for tests."""
     seats = tuple(Seat(player, f"M{seat}", seat) for seat, player in enumerate(players))
-    return Plan(seats, **{"pace": "instant", "seed": 7, "first": 0, **settings})
+    return TableSettings(seats, **{"pace": "instant", "seed": 7, "first": 0, **settings})
 
 
 def give_budget(file: Path, level: str, budget: str) -> None:
@@ -39,8 +39,8 @@ def make_older(database: sqlite3.Connection) -> None:
 
 LONGEST = 150  # seconds for any test, however busy the machine is
 
-TWO = plan(HUMAN, HUMAN)
-THREE = plan(HUMAN, HUMAN, HUMAN)
+TWO = settings_for(HUMAN, HUMAN)
+THREE = settings_for(HUMAN, HUMAN, HUMAN)
 
 
 class Time:

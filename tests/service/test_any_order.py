@@ -19,26 +19,26 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.service.table_helpers import plan
+from tests.service.table_helpers import settings_for
 
 from elcapitan.errors import BadSetup, ElCapitanError, NoSuchKey, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
-from elcapitan.game.income import position, without_secrets
-from elcapitan.service import FRIEND, HUMAN, CannotUndo, Clock, Table, Tables, decisions, role_seat
+from elcapitan.game.position_queries import position, without_secrets
+from elcapitan.service import FRIEND, HUMAN, CannotUndo, Table, Tables, TimeControl, decisions, role_seat
 
 pytestmark = pytest.mark.compiled
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 any_number = st.integers(0, 2**16)
 any_seat = st.integers(0, 2)
 house = st.integers(0, 1)
-CLOCKS = (None, Clock("turn", 60), Clock("bank", 90, 5))
+CLOCKS = (None, TimeControl("turn", 60), TimeControl("bank", 90, 5))
 LEVELS = (None, None, "captain", "wanderer", "bosun", HUMAN)
 CHANGES: tuple[dict[str, Any], ...] = (
     {"pace": "slow"},
     {"pace": "hasty"},
     {"chat": False},
     {"chat": True},
-    {"clock": Clock("turn", 9)},
+    {"clock": TimeControl("turn", 9)},
     {"clock": None},
     {"names": ["A", "B", "C"]},
     {"names": []},
@@ -64,8 +64,10 @@ class TwoHouses(RuleBasedStateMachine):
             tables.writer.now = lambda: self.now
 
     @initialize(pirate=st.booleans(), clock=st.sampled_from(CLOCKS), seed=st.integers(10**15, 10**16))
-    def begin(self, pirate: bool, clock: Clock | None, seed: int) -> None:
-        agreed = plan(HUMAN, FRIEND, FRIEND, tiles=("Islas Canarias",) if pirate else (), clock=clock, seed=seed)
+    def begin(self, pirate: bool, clock: TimeControl | None, seed: int) -> None:
+        agreed = settings_for(
+            HUMAN, FRIEND, FRIEND, tiles=("Islas Canarias",) if pirate else (), clock=clock, seed=seed
+        )
         self.table = self.loop.run(self.houses[0].create(agreed))
         self.game = self.table.id
 
@@ -211,7 +213,7 @@ class TwoHouses(RuleBasedStateMachine):
     def stand_in(self, which: int, seat: int, level: str | None) -> None:
         done = self.does(which, work=lambda tables: tables.stand_in(self.game, seat, level))
         assert done is (0 <= seat <= 2 and level not in ("bosun", HUMAN))
-        assert not done or self.table.plan.seats[seat].stand_in == (level or "")
+        assert not done or self.table.settings.seats[seat].stand_in == (level or "")
 
     @rule(which=house, seat=any_seat)
     def remove(self, which: int, seat: int) -> None:
@@ -221,15 +223,15 @@ class TwoHouses(RuleBasedStateMachine):
 
     @rule(which=house, role=st.sampled_from(["host", "watch", "seat-0", "seat-1", "seat-2"]))
     def make_a_key(self, which: int, role: str) -> None:
-        token = self.loop.run(self.houses[which].key(self.game, role))
+        token = self.loop.run(self.houses[which].keys.link(self.game, role))
         self.keys.setdefault(role, []).append(token)
 
     @rule(which=house, chosen=any_number)
     def come_by_a_key(self, which: int, chosen: int) -> None:
         for role, tokens in self.keys.items():
             token = tokens[chosen % len(tokens)]
-            assert self.loop.run(self.houses[which].by_token(token)) == (self.game, role)
-            rights = self.loop.run(self.houses[which].rights(self.game, [token]))
+            assert self.loop.run(self.houses[which].keys.by_token(token)) == (self.game, role)
+            rights = self.loop.run(self.houses[which].keys.rights(self.game, [token]))
             assert rights and (role_seat(role) in {None, *rights.seats}) and rights.host is (role == "host")
         self.table = self.loop.run(self._as_it_is(self.houses[which]))
 
@@ -237,13 +239,13 @@ class TwoHouses(RuleBasedStateMachine):
     def come_by_a_wrong_key(self, which: int, guess: str) -> None:
         for token in (guess, *self.dead):
             with pytest.raises(NoSuchKey):
-                self.loop.run(self.houses[which].by_token(token))
+                self.loop.run(self.houses[which].keys.by_token(token))
 
         async def rights() -> Any:
             live = self.houses[which].in_memory.get(self.game)
             if live:
                 live.roles = None  # a file tells other houses nothing
-            return await self.houses[which].rights(self.game, [guess, *self.dead])
+            return await self.houses[which].keys.rights(self.game, [guess, *self.dead])
 
         assert self.loop.run(rights()) is None
 
@@ -293,8 +295,8 @@ class TwoHouses(RuleBasedStateMachine):
         assert table.game.seed is None
         assert [promise.told for promise in table.promises] == [table.over] * len(table.promises)
         if not table.over:
-            assert str(dealer.seed) not in repr((table.promises, table.plan, table.trace))
-        late = [number for number, seat in enumerate(table.plan.seats) if seat.late]
+            assert str(dealer.seed) not in repr((table.promises, table.settings, table.table_events))
+        late = [number for number, seat in enumerate(table.settings.seats) if seat.late]
         assert table.over or late in ([], [table.deciding])
         deck = dealer.position.deck[: int(dealer.position.deck_left[0])]
         if len(deck) > 3 and list(deck) != sorted(deck):
@@ -308,7 +310,7 @@ class TwoHouses(RuleBasedStateMachine):
         for tables in self.houses:
             table = await self._as_it_is(tables)
             live = tables.in_memory[self.game]
-            assert (stored.row, stored.plan, stored.state) == (live.row, live.plan, live.state)
+            assert (stored.row, stored.settings, stored.state) == (live.row, live.settings, live.state)
             assert stored.state.dealt.secret == live.state.dealt.secret
             assert stored.state.dealt.game.position.tobytes() == live.state.dealt.game.position.tobytes()
             assert (stored.state.dealt.turn, stored.state.dealt.undone) == (

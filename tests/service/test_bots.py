@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 from tests.service import pool_questions
-from tests.service.table_helpers import following, give_budget, plan, play_randomly, until, waits, with_tables
+from tests.service.table_helpers import following, give_budget, play_randomly, settings_for, until, waits, with_tables
 
 from elcapitan.errors import BadBot, BadSetup, NoSuchGame, NotYourTurn, StaleVersion
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, action_groups
-from elcapitan.game.income import position, without_secrets
-from elcapitan.service import HUMAN, PACES, Clock, Plan, Seat, Table, Tables, bot_pool, open_table
+from elcapitan.game.position_queries import position, without_secrets
+from elcapitan.service import HUMAN, PACES, Seat, Table, Tables, TableSettings, TimeControl, bot_pool, open_table
 from elcapitan.service import bots as service_bots
 from elcapitan.service.bot_pool import BotPool, NoAnswer
 from elcapitan.service.bot_worker import HintQuestion, TurnQuestion, advise, decide, here
@@ -74,7 +74,7 @@ def test_advice_of_any_level() -> None:
 
 def test_computer_players_play_to_the_end(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("wanderer", "trader", "captain", "navigator"))
+        table = await tables.create(settings_for("wanderer", "trader", "captain", "navigator"))
         assert table.thinking
         ended = await until(tables, table.id, over)
         assert not ended.thinking and ended.game.over
@@ -86,7 +86,9 @@ def test_computer_players_play_to_the_end(file: Path) -> None:
 
 def test_people_and_computer_players_together(file: Path, inside: list[object]) -> None:
     async def look(tables: Tables) -> None:
-        table = await play_randomly(tables, await tables.create(plan(HUMAN, "captain", HUMAN)), random.Random(1))
+        table = await play_randomly(
+            tables, await tables.create(settings_for(HUMAN, "captain", HUMAN)), random.Random(1)
+        )
         assert table.game.over
         assert {event.seat for event in table.game.events if isinstance(event, Act)} == {0, 1, 2}
 
@@ -95,7 +97,7 @@ def test_people_and_computer_players_together(file: Path, inside: list[object]) 
 
 def test_they_go_on_after_a_restart(file: Path, inside: list[object]) -> None:
     async def begin(tables: Tables) -> str:
-        table = await tables.create(plan("captain", "captain", HUMAN))
+        table = await tables.create(settings_for("captain", "captain", HUMAN))
         assert table.thinking and table.number == 2
         return table.id
 
@@ -123,7 +125,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, answer: Callable[[BotPool, Any, Any],
 
 def test_they_see_what_their_seat_may_see(file: Path, inside: list[object]) -> None:
     async def look(tables: Tables) -> None:
-        new = [await tables.create(plan("captain", "wanderer", seed=seed)) for seed in (1, 2)]
+        new = [await tables.create(settings_for("captain", "wanderer", seed=seed)) for seed in (1, 2)]
         for table in new:
             await until(tables, table.id, over)
 
@@ -149,7 +151,7 @@ def test_a_late_answer_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -
     asked(monkeypatch, ask)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", HUMAN))
+        table = await tables.create(settings_for("captain", HUMAN))
         await thinking.wait()
         table = await tables.change(table.id, players=[HUMAN, HUMAN])
         assert not table.thinking
@@ -176,7 +178,7 @@ def test_no_answer_for_a_game_thrown_away(file: Path, monkeypatch: pytest.Monkey
     asked(monkeypatch, ask)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", HUMAN))
+        table = await tables.create(settings_for("captain", HUMAN))
         await thinking.wait()
         await tables.delete(table.id)
         done.set()
@@ -198,7 +200,7 @@ def test_the_pace_of_the_table(file: Path, inside: list[object], monkeypatch: py
     monkeypatch.setitem(PACES, "fast", 0.1)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain", pace="fast"))
+        table = await tables.create(settings_for("captain", "captain", pace="fast"))
         begun = time.monotonic()
         table = await until(tables, table.id, lambda table: turns(table) >= 6)
         assert time.monotonic() - begun >= 0.1 * turns(table)
@@ -215,7 +217,7 @@ def test_each_turn_is_one_change_of_the_table(file: Path, inside: list[object]) 
     """So a page gets it as a whole, and shows one turn after another."""
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain", "captain", pace="fast"))
+        table = await tables.create(settings_for("captain", "captain", "captain", pace="fast"))
         seen = [turns(table)]
         async with following(tables, table.id) as versions:
             async for _version in versions:
@@ -245,19 +247,21 @@ def test_they_play_ahead_of_what_the_page_of_a_person_shows(
 
     async def look(tables: Tables) -> None:
         captains = ("captain", "captain", "captain")
-        table = await after_my_turn(tables, await tables.create(plan(HUMAN, *captains, pace="slow")))
+        table = await after_my_turn(tables, await tables.create(settings_for(HUMAN, *captains, pace="slow")))
         begun = time.monotonic()
         assert waits(await until(tables, table.id, waits))
         assert time.monotonic() - begun >= 2 * open_table.AHEAD, "each turn reaches those who look on"
-        clock = Clock("turn", 600)
-        held = await after_my_turn(tables, await tables.create(plan(HUMAN, *captains, pace="slow", clock=clock)))
+        clock = TimeControl("turn", 600)
+        held = await after_my_turn(
+            tables, await tables.create(settings_for(HUMAN, *captains, pace="slow", clock=clock))
+        )
         await asyncio.sleep(3 * open_table.AHEAD)
         assert (await tables.get(held.id)).number == held.number
 
     with_tables(file, look)
 
 
-USUAL_PACE = Plan(()).pace
+USUAL_PACE = TableSettings(()).pace
 MOST_WAITING = 60.0  # seconds of a whole game
 
 
@@ -268,7 +272,7 @@ def test_waiting_for_three_captains_takes_less_than_a_minute_of_a_game(file: Pat
     """
 
     async def between_turns(tables: Tables) -> float:
-        table = await tables.create(plan(HUMAN, "captain", "captain", "captain", pace=USUAL_PACE))
+        table = await tables.create(settings_for(HUMAN, "captain", "captain", "captain", pace=USUAL_PACE))
         return tables.in_memory[table.id].between_turns
 
     gap, shown = with_tables(file, between_turns), PACES[USUAL_PACE]
@@ -292,7 +296,7 @@ def test_after_a_payday_there_is_more_time(file: Path, inside: list[object]) -> 
     waited: list[tuple[bool, float]] = []
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("wanderer", "wanderer"))
+        table = await tables.create(settings_for("wanderer", "wanderer"))
         table = await until(tables, table.id, over)
         await tables.change(table.id, pace="fast")
         loaded = await tables.writer.load(table.id)
@@ -308,7 +312,7 @@ def test_after_a_payday_there_is_more_time(file: Path, inside: list[object]) -> 
 
 def test_hints(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, "captain"))
+        table = await tables.create(settings_for(HUMAN, "captain"))
         advice = await tables.hint(table.id, table.number)
         assert advice and advice[0].actions[0] in table.game.legal() and advice[0].money is not None
         assert (await tables.hint(table.id, table.number, "captain"))[0].actions[0] in table.game.legal()
@@ -333,7 +337,7 @@ def test_hints(file: Path) -> None:
 
 def test_a_game_goes_on_when_its_process_is_killed(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain", "navigator"))
+        table = await tables.create(settings_for("captain", "captain", "navigator"))
         table = await until(tables, table.id, lambda table: table.number > 20)
         os.kill(await tables.bots.processes.ask(here, None), signal.SIGKILL)
         assert (await until(tables, table.id, over)).game.over
@@ -356,11 +360,11 @@ def test_if_no_process_answers_a_quick_level_plays(file: Path, monkeypatch: pyte
         nonlocal answering
         games = []
         for players in (["captain", "trader"], ["captain", "trader"], ["admiral", "trader"]):
-            table = await tables.create(plan(*players))
+            table = await tables.create(settings_for(*players))
             games.append((await until(tables, table.id, over)).game.events)
             answering = False
         assert games[0] == games[1] == games[2]
-        table = await tables.create(plan(HUMAN, "captain"))
+        table = await tables.create(settings_for(HUMAN, "captain"))
         with pytest.raises(BadSetup, match="do not answer"):
             await tables.hint(table.id, table.number)
 
@@ -379,14 +383,14 @@ def test_an_answer_that_is_not_legal_does_no_harm(file: Path, monkeypatch: pytes
     asked(monkeypatch, ask)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain"))
+        table = await tables.create(settings_for("captain", "captain"))
         assert (await until(tables, table.id, over)).game.over
 
     with_tables(file, look)
 
 
 def test_who_thinks_for_long_does_not_hold_up_the_end(file: Path) -> None:
-    with_tables(file, lambda tables: tables.create(plan("admiral", HUMAN)), bots=False)
+    with_tables(file, lambda tables: tables.create(settings_for("admiral", HUMAN)), bots=False)
     give_budget(file, "admiral", "ms=600000")
 
     async def run() -> list[int]:
@@ -411,7 +415,7 @@ def test_who_thinks_for_long_does_not_hold_up_the_end(file: Path) -> None:
 @pytest.mark.parametrize("how", ["end", "delete", "change"])
 def test_questions_of_a_game_that_is_gone_are_cancelled(file: Path, how: str) -> None:
     """The only process thinks for ten minutes, and is free for others as soon as nobody waits for it."""
-    with_tables(file, lambda tables: tables.create(plan("admiral", HUMAN)), bots=False)
+    with_tables(file, lambda tables: tables.create(settings_for("admiral", HUMAN)), bots=False)
     give_budget(file, "admiral", "ms=600000")
 
     async def look(tables: Tables) -> None:
@@ -434,13 +438,13 @@ def test_questions_of_a_game_that_is_gone_are_cancelled(file: Path, how: str) ->
 def test_a_budget_ends_with_the_deadline(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An old game with a large budget goes on, by the best plan found within the time that a table waits."""
     monkeypatch.setattr(bot_pool, "DEADLINE", 0.2)
-    with_tables(file, lambda tables: tables.create(plan("admiral", HUMAN)), bots=False)
+    with_tables(file, lambda tables: tables.create(settings_for("admiral", HUMAN)), bots=False)
     give_budget(file, "admiral", "ms=600000")
 
     async def look(tables: Tables) -> None:
         (game,) = await tables.summaries()
         table = await until(tables, game.id, waits)
-        assert table.deciding == 1 and table.plan.seats[0].player == "admiral:ms=600000"
+        assert table.deciding == 1 and table.settings.seats[0].player == "admiral:ms=600000"
         assert tables.bots.processes.processes == 1
 
     with_tables(file, look)
@@ -450,7 +454,7 @@ def test_the_loop_is_free_while_they_think(file: Path) -> None:
     """While several searches run, the event loop is never held up for long."""
 
     async def look(tables: Tables) -> float:
-        table = await tables.create(plan("navigator", "navigator"))
+        table = await tables.create(settings_for("navigator", "navigator"))
         longest = 0.0
         for _ in range(300):
             begun = time.perf_counter()
@@ -466,7 +470,9 @@ def test_seats_that_are_taken_over(file: Path, inside: list[object]) -> None:
     """A person leaves, a computer player goes on, and the person comes back."""
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(Plan((Seat(HUMAN, "A", 0), Seat(HUMAN, "B", 1)), first=0, pace="instant", seed=4))
+        table = await tables.create(
+            TableSettings((Seat(HUMAN, "A", 0), Seat(HUMAN, "B", 1)), first=0, pace="instant", seed=4)
+        )
         table = await tables.change(table.id, players=["captain", HUMAN])
         table = await until(tables, table.id, waits)
         assert table.deciding == 1 and len(table.game.events) > 1

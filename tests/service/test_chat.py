@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.service.table_helpers import THREE, plan, with_tables
+from tests.service.table_helpers import THREE, settings_for, with_tables
 
 from elcapitan.errors import BadLine
 from elcapitan.service import FRIEND, HUMAN, Table, Tables, open_table
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-COMPANY = plan(HUMAN, FRIEND, FRIEND)
+COMPANY = settings_for(HUMAN, FRIEND, FRIEND)
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_nobody_talks_all_the_time(file: Path) -> None:
 
 def test_a_table_without_talk(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, chat=False))
+        table = await tables.create(settings_for(HUMAN, FRIEND, chat=False))
         with pytest.raises(BadLine, match="Chat is off at this table"):
             await tables.say(table.id, 0, "Ahoy")
         await tables.change(table.id, chat=True)

@@ -12,20 +12,20 @@ from typing import Any
 
 import pytest
 from tests.playing import random_game
-from tests.service.table_helpers import Time, plan, until, waits, with_tables
+from tests.service.table_helpers import Time, settings_for, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
 from elcapitan.game.history import Act, Reveal
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables, clock, decisions
+from elcapitan.service import FRIEND, HUMAN, Table, Tables, TimeControl, clock, decisions
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.clock import ClockState, ProcessClock
 from elcapitan.service.commit import Draft
 from elcapitan.service.log import Note
-from elcapitan.service.settings import PAYDAY_REST, TELLING
+from elcapitan.service.table_settings import PAYDAY_REST, TELLING
 
 pytestmark = pytest.mark.compiled
-TURN = Clock("turn", 60)
-BANK = Clock("bank", 100, 10)
+TURN = TimeControl("turn", 60)
+BANK = TimeControl("bank", 100, 10)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def left(table: Table) -> tuple[float, ...]:
 def test_a_clock_for_each_turn(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
         assert table.clocks and table.clocks.kind == "turn" and table.clocks.running == 0
         assert table.clocks.due == time.now + timedelta(seconds=60)
         time.passes(tables, 20)
@@ -90,7 +90,7 @@ def test_a_clock_for_each_turn(file: Path, time: Time) -> None:
 def test_a_bank_with_an_increment(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, "wanderer", FRIEND, clock=BANK))
+        table = await tables.create(settings_for(HUMAN, "wanderer", FRIEND, clock=BANK))
         time.passes(tables, 30)
         table = await whole_turn(tables, table)
         table = await until(tables, table.id, waits)
@@ -105,12 +105,12 @@ def test_a_bank_with_an_increment(file: Path, time: Time) -> None:
 def test_somebody_stands_in_until_a_late_turn_is_over(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
         time.passes(tables, 60)
         table = await until(tables, table.id, lambda table: table.deciding == 1)
-        assert table.human(0) and not table.plan.seats[0].late, "the seat is handed back with the turn"
+        assert table.human(0) and not table.settings.seats[0].late, "the seat is handed back with the turn"
         assert len(table.game.events) > 1 and left(table) == (60, 60)
-        told = [each.content for each in table.trace if each.kind == "note"][1:]
+        told = [each.content for each in table.table_events if each.kind == "note"][1:]
         assert [content["stand_ins"] for content in told] == [["captain", ""], ["", ""]]
         time.passes(tables, 30)
         table = await whole_turn(tables, await tables.get(table.id))
@@ -122,10 +122,10 @@ def test_somebody_stands_in_until_a_late_turn_is_over(file: Path, time: Time) ->
 def test_whose_bank_is_empty_gets_the_seat_back_from_the_host(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=BANK))
         time.passes(tables, 101)
         table = await until(tables, table.id, lambda table: table.deciding == 1)
-        assert table.plan.seats[0].stand_in == "captain" and not table.human(0), "for good"
+        assert table.settings.seats[0].stand_in == "captain" and not table.human(0), "for good"
         assert left(table)[0] == 0
         table = await whole_turn(tables, table)
         table = await until(tables, table.id, lambda table: table.deciding == 1)
@@ -142,7 +142,7 @@ def test_a_seat_that_is_handed_back_in_its_turn_has_what_was_left(file: Path, ti
 
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
         time.passes(tables, 50)
         table = await tables.stand_in(table.id, 0, "captain")
         assert table.clocks and table.clocks.running is None and table.clocks.due is None
@@ -156,10 +156,10 @@ def test_a_seat_that_is_handed_back_in_its_turn_has_what_was_left(file: Path, ti
 
 
 @pytest.mark.parametrize("clock", [TURN, BANK])
-def test_a_stand_in_for_a_moment_gives_no_time(file: Path, time: Time, clock: Clock) -> None:
+def test_a_stand_in_for_a_moment_gives_no_time(file: Path, time: Time, clock: TimeControl) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=clock))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=clock))
         for _ in range(5):
             time.passes(tables, 9)
             await tables.stand_in(table.id, 0, "captain")
@@ -172,7 +172,7 @@ def test_a_stand_in_for_a_moment_gives_no_time(file: Path, time: Time, clock: Cl
 def test_taking_back_gives_no_time_back(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, "wanderer", clock=BANK))
+        table = await tables.create(settings_for(HUMAN, "wanderer", clock=BANK))
         time.passes(tables, 30)
         table = await whole_turn(tables, table)
         table = await until(tables, table.id, waits)
@@ -194,7 +194,7 @@ async def back_to(tables: Tables, table: Table, at: int) -> Table:
 def test_an_increment_is_paid_once_for_a_turn(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> str:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=BANK))
         for round_no in range(5):
             time.passes(tables, 1)
             table = await whole_turn(tables, table)
@@ -225,7 +225,7 @@ def without_who_is_asked(file: Path) -> None:
 def test_going_back_does_not_fill_the_clock_of_a_turn(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> str:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
         time.passes(tables, 20)
         table = await whole_turn(tables, table)
         time.passes(tables, 5)
@@ -251,14 +251,14 @@ def test_going_back_does_not_fill_the_clock_of_a_turn(file: Path, time: Time) ->
 def test_going_back_from_a_late_turn_does_not_fill_the_clock(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
         time.passes(tables, 20)
         table = await whole_turn(tables, await whole_turn(tables, table))
         time.passes(tables, 60)
         async with tables.using(table.id) as live:
             await tables.writer.commit(live, decisions.time_out)
         table = await tables.get(table.id)
-        assert table.plan.seats[0].late and table.deciding == 0
+        assert table.settings.seats[0].late and table.deciding == 0
         table = await tables.ask_undo(table.id, table.number, 1, 1)
         table = await tables.answer_undo(table.id, table.number, 0, yes=True)
         assert table.human(0) and table.clocks and table.clocks.running == 0 and left(table)[0] == 40
@@ -269,7 +269,7 @@ def test_going_back_from_a_late_turn_does_not_fill_the_clock(file: Path, time: T
 def test_clocks_run_on_after_a_restart(file: Path, time: Time) -> None:
     async def begin(tables: Tables) -> str:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=BANK))
         time.passes(tables, 15)
         table = await whole_turn(tables, table)
         time.passes(tables, 40)
@@ -288,7 +288,7 @@ def test_clocks_run_on_after_a_restart(file: Path, time: Time) -> None:
 
     async def go_on(tables: Tables) -> None:
         timed(tables, time)
-        while not (await tables.summaries())[0].plan.seats[1].stand_in:  # without looking at the table
+        while not (await tables.summaries())[0].settings.seats[1].stand_in:  # without looking at the table
             await asyncio.sleep(0.01)
         assert (await until(tables, game, lambda table: table.deciding == 0)).human(0)
 
@@ -298,7 +298,7 @@ def test_clocks_run_on_after_a_restart(file: Path, time: Time) -> None:
 def test_the_time_is_in_the_list_of_games(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
         (summary,) = await tables.summaries()
         assert summary.due == time.now + timedelta(seconds=60)
         await tables.stand_in(table.id, 0, "captain")
@@ -310,11 +310,11 @@ def test_the_time_is_in_the_list_of_games(file: Path, time: Time) -> None:
 def test_a_clock_can_be_set_and_stopped_during_a_game(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> str:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         assert table.clocks is None
         table = await tables.stand_in(table.id, 1, "captain")
         table = await tables.change(table.id, clock=TURN)
-        assert table.plan.clock == TURN and left(table) == (60, 60)
+        assert table.settings.clock == TURN and left(table) == (60, 60)
         time.passes(tables, 10)
         table = await tables.change(table.id, clock={"kind": "bank", "seconds": 600, "increment": 5})
         assert left(table) == (600, 600) and table.clocks and table.clocks.running == 0
@@ -335,13 +335,20 @@ def test_a_clock_can_be_set_and_stopped_during_a_game(file: Path, time: Time) ->
 
 
 @pytest.mark.parametrize(
-    "clock", [Clock("sand", 60), Clock("turn", 0), Clock("bank", 60, -1), Clock("turn", 10**9), Clock("turn", True)]
+    "clock",
+    [
+        TimeControl("sand", 60),
+        TimeControl("turn", 0),
+        TimeControl("bank", 60, -1),
+        TimeControl("turn", 10**9),
+        TimeControl("turn", True),
+    ],
 )
-def test_clocks_that_nobody_could_play_by(file: Path, clock: Clock) -> None:
+def test_clocks_that_nobody_could_play_by(file: Path, clock: TimeControl) -> None:
     async def look(tables: Tables) -> None:
         with pytest.raises(BadSetup):
-            await tables.create(plan(HUMAN, FRIEND, clock=clock))
-        table = await tables.create(plan(HUMAN, FRIEND))
+            await tables.create(settings_for(HUMAN, FRIEND, clock=clock))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         for wrong in (clock, asdict(clock), {"kind": "turn"}, {"kind": "turn", "seconds": 9, "x": 1}, "turn", 60):
             with pytest.raises(BadSetup):
                 await tables.change(table.id, clock=wrong)
@@ -352,7 +359,7 @@ def test_clocks_that_nobody_could_play_by(file: Path, clock: Clock) -> None:
 def test_no_time_runs_when_a_game_is_over(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, HUMAN, clock=BANK))
+        table = await tables.create(settings_for(HUMAN, HUMAN, clock=BANK))
         dice = random.Random(1)
         while not table.game.over:
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
@@ -400,7 +407,7 @@ def test_a_wall_clock_that_is_set_gives_and_takes_no_time(file: Path, monkeypatc
     monkeypatch.setattr(clock, "datetime", Wall)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, clock=Clock("bank", 1000)))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=TimeControl("bank", 1000)))
         before = left(table)[0]
         for hours in (-1, 2):
             Wall.ahead = timedelta(hours=hours)
@@ -416,7 +423,7 @@ def test_a_wall_clock_that_is_behind_at_a_restart_gives_no_time(file: Path, time
     async def begin(tables: Tables) -> Table:
         timed(tables, time)
         time.now = datetime.now(UTC) + timedelta(hours=3)  # so that the wall clock is behind when it begins again
-        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=BANK))
         time.passes(tables, 40)
         return await tables.act(table.id, table.number, [table.game.legal()[0]])
 
@@ -434,7 +441,7 @@ def test_a_wall_clock_that_is_behind_at_a_restart_gives_no_time(file: Path, time
 def test_entries_follow_the_process_that_is_ahead(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table = await tables.create(plan(HUMAN, FRIEND, clock=BANK))
+        table = await tables.create(settings_for(HUMAN, FRIEND, clock=BANK))
         time.passes(tables, 40)
         table = await tables.act(table.id, table.number, [table.game.legal()[0]])
         time.passes(tables, -30)  # as another process may see it
@@ -449,8 +456,8 @@ def test_entries_follow_the_process_that_is_ahead(file: Path, time: Time) -> Non
 def test_trouble_at_one_table_stops_no_other_clock(file: Path, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        broken = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
-        other = await tables.create(plan(HUMAN, FRIEND, clock=TURN))
+        broken = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
+        other = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN))
         lapse = decisions.lapse_undo
 
         def failing(draft: Draft) -> None:
@@ -469,7 +476,7 @@ def test_trouble_at_one_table_stops_no_other_clock(file: Path, time: Time, monke
 def test_clocks_rest_while_a_payday_is_told(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
-        table, dice = await tables.create(plan(HUMAN, FRIEND, clock=TURN)), random.Random(1)
+        table, dice = await tables.create(settings_for(HUMAN, FRIEND, clock=TURN)), random.Random(1)
         while not table.game.paydays:
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
         seat = table.deciding

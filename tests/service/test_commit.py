@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import TWO, make_older, plan, play_randomly, until, waits, with_tables
+from tests.service.table_helpers import TWO, make_older, play_randomly, settings_for, until, waits, with_tables
 
 import elcapitan.service
 from elcapitan.errors import BadSetup, StaleVersion
@@ -41,11 +41,11 @@ def test_settings_follow_from_the_log(tmp_path: Path) -> None:
 
     async def look(tables: Tables) -> None:
         table = await tables.get(game)
-        assert table.plan.title == "One" and table.names() == ["Ana", "Ben"]
-        assert [seat.stand_in for seat in table.plan.seats] == ["", "captain"]
-        assert (await tables.summaries())[0].plan.title == "Other", "a list of games reads the copy in the row"
-        assert (await tables.change(game, pace="slow")).plan.title == "One"
-        assert (await tables.summaries())[0].plan.title == "One"
+        assert table.settings.title == "One" and table.names() == ["Ana", "Ben"]
+        assert [seat.stand_in for seat in table.settings.seats] == ["", "captain"]
+        assert (await tables.summaries())[0].settings.title == "Other", "a list of games reads the copy in the row"
+        assert (await tables.change(game, pace="slow")).settings.title == "One"
+        assert (await tables.summaries())[0].settings.title == "One"
 
     with_tables(file, look, bots=False)
 
@@ -58,13 +58,13 @@ def test_an_older_game_has_its_settings_from_its_row_and_goes_on(tmp_path: Path)
 
     async def look(tables: Tables) -> Table:
         table = await tables.get(game)
-        assert table.plan.title == "Other" and table.names() == ["Ana", "Ben"] and table.frozen is None
+        assert table.settings.title == "Other" and table.names() == ["Ana", "Ben"] and table.frozen is None
         table = await tables.stand_in(game, 1, None)
         return await tables.act(game, table.number, [table.game.legal()[0]])
 
     before = with_tables(file, look, bots=False)
     after = with_tables(file, lambda tables: tables.get(game), bots=False)
-    assert after.plan == before.plan and after.plan.human(1) and after.game.events == before.game.events
+    assert after.settings == before.settings and after.settings.human(1) and after.game.events == before.game.events
 
 
 def test_damaged_settings_in_the_log_are_read_from_the_row(tmp_path: Path) -> None:
@@ -73,15 +73,15 @@ def test_damaged_settings_in_the_log_are_read_from_the_row(tmp_path: Path) -> No
     damage = "UPDATE entries SET content = json_set(content, '$.settings', 7) WHERE number = 1"
     altered(file, lambda database: database.execute(damage))
     table = with_tables(file, lambda tables: tables.get(game), bots=False)
-    assert table.plan.title == "One" and table.frozen is None
+    assert table.settings.title == "One" and table.frozen is None
 
 
 def test_the_settings_in_the_log_add_no_entry_and_are_not_shown(tmp_path: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(TWO)
-        assert table.number == 2 and not table.trace, "a shuffle and a deal"
-        table = await tables.bring(tables.export(table, "json"), "game.json")
-        assert table.plan.seats[0].player == HUMAN and table.number == 2 and not table.trace
+        assert table.number == 2 and not table.table_events, "a shuffle and a deal"
+        table = await tables.import_record(tables.export(table, "json"), "game.json")
+        assert table.settings.seats[0].player == HUMAN and table.number == 2 and not table.table_events
 
     with_tables(tmp_path / "games.db", look, bots=False)
 
@@ -100,7 +100,7 @@ def test_nothing_has_happened_if_a_decision_fails(tmp_path: Path) -> None:
                 await tables.writer.commit(table, decide)
             assert not table.lock.locked() and table.state == (await tables.writer.load(before.id)).state
         after = await tables.get(before.id)
-        assert (after.number, after.plan, after.game.events) == (before.number, before.plan, before.game.events)
+        assert (after.number, after.settings, after.game.events) == (before.number, before.settings, before.game.events)
 
     with_tables(tmp_path / "games.db", look, bots=False)
 
@@ -118,7 +118,7 @@ def test_a_decision_is_made_again_if_another_process_was_quicker(
             await append(self, before, *others)  # type: ignore[arg-type]
 
         monkeypatch.setattr(GameStore, "append", stale_once)
-        assert (await tables.change(table.id, title="After all")).plan.title == "After all" and len(calls) == 2
+        assert (await tables.change(table.id, title="After all")).settings.title == "After all" and len(calls) == 2
         calls.clear()
         with pytest.raises(StaleVersion):
             await tables.act(table.id, table.number + 1, [table.game.legal()[0]])
@@ -151,9 +151,9 @@ def test_a_change_that_is_tried_again_is_charged_once(tmp_path: Path, monkeypatc
 
         monkeypatch.setattr(GameStore, "append", stale_twice)
         monkeypatch.setattr("elcapitan.service.tables.check_change", lambda *given: charged.append(given))
-        assert (await tables.remove(game, 1)).plan.seats[1].free and len(charged) == 1
+        assert (await tables.remove(game, 1)).settings.seats[1].free and len(charged) == 1
         failing += [True, True]
-        assert (await tables.change(game, title="Two")).plan.title == "Two" and len(charged) == 2
+        assert (await tables.change(game, title="Two")).settings.title == "Two" and len(charged) == 2
 
     with_tables(tmp_path / "games.db", look, bots=False)
 
@@ -166,11 +166,11 @@ def test_texts_of_older_games_are_tidied_by_the_first_change_only(tmp_path: Path
 
     async def look(tables: Tables) -> None:
         first = await tables.change(game, pace="slow")
-        assert first.plan.title == "O ne"
+        assert first.settings.title == "O ne"
         assert (await tables.change(game, pace="slow")).number == first.number
 
     with_tables(file, look, bots=False)
-    assert with_tables(file, lambda tables: tables.get(game), bots=False).plan.title == "O ne"
+    assert with_tables(file, lambda tables: tables.get(game), bots=False).settings.title == "O ne"
 
 
 def test_a_webhook_is_in_the_row_alone(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_webhook_is_in_the_row_alone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(file)) as database:
         (first,) = database.execute("SELECT content FROM entries WHERE number = 1").fetchone()
     assert "hooks.example" not in first and "settings" in first
-    assert with_tables(file, lambda tables: tables.get(game), bots=False).plan.webhook == address
+    assert with_tables(file, lambda tables: tables.get(game), bots=False).settings.webhook == address
 
 
 def test_durations_are_counted_by_their_bounds() -> None:
@@ -202,7 +202,7 @@ def test_what_fails_is_not_counted() -> None:
 
 def test_moves_and_thoughts_of_a_game(tmp_path: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await play_randomly(tables, await tables.create(plan(HUMAN, "wanderer")), random.Random(1), 25)
+        table = await play_randomly(tables, await tables.create(settings_for(HUMAN, "wanderer")), random.Random(1), 25)
         table = await until(tables, table.id, waits)
         moves = sum(tables.metrics.moves.counts)
         with pytest.raises(StaleVersion):

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.playing import random_game
-from tests.service.table_helpers import plan, play_randomly, with_tables
+from tests.service.table_helpers import play_randomly, settings_for, with_tables
 
 from elcapitan.board.figures import packaged
 from elcapitan.engine.rng import generator
 from elcapitan.engine.state import STATE
 from elcapitan.game.game import RULES_VERSION, Game
 from elcapitan.game.history import Act, Deal, Reveal
-from elcapitan.game.income import position
+from elcapitan.game.position_queries import position
 from elcapitan.game.setup import Setup
 from elcapitan.records import shuffles
 from elcapitan.records.shuffles import any_key, dice, from_json
@@ -91,7 +91,7 @@ def test_a_live_game_holds_no_generator_that_knows_its_cards(tmp_path: Path) -> 
     async def look(tables: Tables) -> None:
         right = drawn = 0
         for _ in range(10):
-            table = await tables.create(plan(HUMAN, HUMAN, HUMAN, seed=None))
+            table = await tables.create(settings_for(HUMAN, HUMAN, HUMAN, seed=None))
             table = await play_randomly(tables, table, random.Random(5), 60)
             course = tables.in_memory[table.id].state.dealt
             assert isinstance(course.dealer, KeyedDealer) and list(vars(course.dealer)) == ["_key"]
@@ -152,7 +152,7 @@ def test_a_deck_that_is_made_anew_in_another_way_comes_in_another_order() -> Non
 
 def test_a_stored_game_comes_back_with_its_key(tmp_path: Path) -> None:
     async def begin(tables: Tables) -> tuple[Table, bytes]:
-        table = await tables.create(plan(HUMAN, HUMAN, seed=None))
+        table = await tables.create(settings_for(HUMAN, HUMAN, seed=None))
         table = await play_randomly(tables, table, random.Random(1), 30)
         return table, tables.in_memory[table.id].state.dealt.secret
 
@@ -226,7 +226,7 @@ def test_a_game_that_was_begun_before_there_were_keys_goes_on_with_its_cards(old
 
 def test_a_seed_that_was_chosen_keeps_its_cards(tmp_path: Path) -> None:
     async def look(tables: Tables) -> Table:
-        return await tables.create(plan(HUMAN, HUMAN, HUMAN, seed=99, first=None))
+        return await tables.create(settings_for(HUMAN, HUMAN, HUMAN, seed=99, first=None))
 
     table, alone = with_tables(tmp_path / "games.db", look), Game.new(3, seed=99)
     assert table.game.events == alone.events and table.game.setup == alone.setup
@@ -237,4 +237,4 @@ def test_an_unknown_scheme_is_only_looked_at() -> None:
     old = OLD["begun"]
     entry = LogRow(1, "shuffle", {"scheme": "of tomorrow", "key": KEY, "salt": "0f" * 16}, NOON)
     state = replayed(row_of(old), [entry], None, BOARD)
-    assert state.dealt.problem is not None and state.number == 0 and not state.trace
+    assert state.dealt.problem is not None and state.number == 0 and not state.table_events

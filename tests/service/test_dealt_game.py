@@ -13,7 +13,7 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.errors import CannotUndo, ElCapitanError, Frozen, IllegalAction, NotYourTurn
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Deal, Reveal, action_groups
-from elcapitan.game.income import position, without_secrets
+from elcapitan.game.position_queries import position, without_secrets
 from elcapitan.game.setup import Setup
 from elcapitan.records.shuffles import Secret
 from elcapitan.service.dealt_game import DealtGame, taken_over

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import plan, play_randomly, until, waits, with_tables
+from tests.service.table_helpers import play_randomly, settings_for, until, waits, with_tables
 
 from elcapitan.errors import BadBot, BadSetup, CannotUndo, Ended, NotYourTurn, StaleVersion
-from elcapitan.service import FRIEND, HUMAN, Clock, Seat, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, TimeControl
 from elcapitan.service.bot_pool import BotPool
 
 pytestmark = pytest.mark.compiled
@@ -32,7 +32,7 @@ def inside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_game_waits_for_a_friend_who_has_not_come_yet(file: Path, inside: None) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, "captain", HUMAN))
+        table = await tables.create(settings_for(FRIEND, "captain", HUMAN))
         assert table.deciding == 0 and table.human(0) and not table.thinking
         (summary,) = await tables.summaries()
         assert summary.waits_for_people
@@ -44,21 +44,21 @@ def test_a_game_waits_for_a_friend_who_has_not_come_yet(file: Path, inside: None
 
 def test_somebody_stands_in_and_leaves_again(file: Path, inside: None) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, HUMAN, first=0))
-        token = await tables.key(table.id, "seat-0")
+        table = await tables.create(settings_for(FRIEND, HUMAN, first=0))
+        token = await tables.keys.link(table.id, "seat-0")
         number = table.number
         table = await tables.stand_in(table.id, 0, "wanderer")
-        assert table.plan.seats[0].player == FRIEND and table.plan.seats[0].person
+        assert table.settings.seats[0].player == FRIEND and table.settings.seats[0].person
         table = await until(tables, table.id, waits)
         assert table.deciding == 1 and not table.human(0)
-        rights = await tables.rights(table.id, [token])
+        rights = await tables.keys.rights(table.id, [token])
         assert rights is not None and rights.seats == {0}, "the seat's person keeps looking"
         with pytest.raises(StaleVersion):
             await tables.act(table.id, number, [table.game.legal()[0]], [1])
         while table.deciding == 1:
             table = await tables.act(table.id, table.number, [table.game.legal()[-1]], [1])
         table = await tables.stand_in(table.id, 0, None)
-        assert table.human(0) and table.plan.seats[0].stand_in == ""
+        assert table.human(0) and table.settings.seats[0].stand_in == ""
         table = await until(tables, table.id, waits)
         if table.deciding == 0:
             await tables.act(table.id, table.number, [table.game.legal()[0]], [0])
@@ -68,7 +68,7 @@ def test_somebody_stands_in_and_leaves_again(file: Path, inside: None) -> None:
 
 def test_a_person_does_not_act_while_somebody_stands_in(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, HUMAN))
+        table = await tables.create(settings_for(FRIEND, HUMAN))
         table = await tables.stand_in(table.id, 0, "captain")
         assert table.thinking
         for attempt in (
@@ -87,7 +87,7 @@ def test_a_person_does_not_act_while_somebody_stands_in(file: Path) -> None:
 
 def test_who_cannot_stand_in(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, "captain"))
+        table = await tables.create(settings_for(FRIEND, "captain"))
         for level in (HUMAN, FRIEND, "bosun", "cmd:rm -rf /"):
             with pytest.raises(BadBot):
                 await tables.stand_in(table.id, 0, level)
@@ -112,7 +112,9 @@ def test_who_cannot_stand_in(file: Path) -> None:
 
 def test_everything_about_seats_survives_a_restart(file: Path) -> None:
     async def begin(tables: Tables) -> Table:
-        table = await tables.create(plan(FRIEND, FRIEND, HUMAN, clock=Clock("bank", 600, 10), language="fr"))
+        table = await tables.create(
+            settings_for(FRIEND, FRIEND, HUMAN, clock=TimeControl("bank", 600, 10), language="fr")
+        )
         await tables.stand_in(table.id, 1, "wanderer")
         await tables.rename(table.id, 0, " Inês ")
         await tables.change(table.id, chat=False, webhook="https://example.org/hook")
@@ -122,23 +124,23 @@ def test_everything_about_seats_survives_a_restart(file: Path) -> None:
 
     async def again(tables: Tables) -> None:
         table = await tables.get(before.id)
-        assert table.plan == before.plan and table.trace == before.trace
-        assert table.plan.seats[0] == Seat(FRIEND, "", 0, "captain", free=True)
-        assert table.plan.seats[1].stand_in == "wanderer" and table.plan.clock == Clock("bank", 600, 10)
-        assert not table.plan.chat and table.plan.language == "fr"
+        assert table.settings == before.settings and table.table_events == before.table_events
+        assert table.settings.seats[0] == Seat(FRIEND, "", 0, "captain", free=True)
+        assert table.settings.seats[1].stand_in == "wanderer" and table.settings.clock == TimeControl("bank", 600, 10)
+        assert not table.settings.chat and table.settings.language == "fr"
         (summary,) = await tables.summaries()
-        assert summary.plan == before.plan
+        assert summary.settings == before.settings
 
     with_tables(file, again, bots=False)
 
 
 def test_the_story_tells_what_the_host_did_but_no_secrets(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, HUMAN))
+        table = await tables.create(settings_for(FRIEND, HUMAN))
         await tables.stand_in(table.id, 0, "wanderer")
         await tables.change(table.id, webhook="https://example.org/secret", title="Final")
         table = await tables.end(table.id)
-        told = [(each.kind, dict(each.content), each.after) for each in table.trace]
+        told = [(each.kind, dict(each.content), each.after) for each in table.table_events]
         assert told == [
             ("note", {"stand_ins": ["wanderer", ""], "late": [False, False], "free": [False, False]}, 1),
             ("note", {"title": "Final"}, 1),
@@ -150,7 +152,7 @@ def test_the_story_tells_what_the_host_did_but_no_secrets(file: Path) -> None:
 
 def test_an_ended_game_is_over(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, "captain", FRIEND, clock=Clock("turn", 60)))
+        table = await tables.create(settings_for(HUMAN, "captain", FRIEND, clock=TimeControl("turn", 60)))
         table = await tables.act(table.id, table.number, [table.game.legal()[0]])
         ended = await tables.end(table.id)
         assert ended.over and ended.deciding is None and not ended.thinking and ended.clocks is None
@@ -177,7 +179,7 @@ def test_an_ended_game_is_over(file: Path) -> None:
 
 def test_computer_players_stop_when_a_game_is_ended(file: Path, inside: None) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain", pace="slow"))
+        table = await tables.create(settings_for("captain", "captain", pace="slow"))
         table = await tables.end(table.id)
         assert not table.thinking
         live = tables.in_memory[table.id]
@@ -190,13 +192,13 @@ def test_computer_players_stop_when_a_game_is_ended(file: Path, inside: None) ->
 
 def test_a_branch_is_at_ones_own_screen(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        settings: dict[str, Any] = {"clock": Clock("turn", 60), "webhook": "https://example.org/x"}
-        table = await tables.create(plan(FRIEND, HUMAN, "captain", **settings))
+        settings: dict[str, Any] = {"clock": TimeControl("turn", 60), "webhook": "https://example.org/x"}
+        table = await tables.create(settings_for(FRIEND, HUMAN, "captain", **settings))
         await tables.stand_in(table.id, 0, "wanderer")
         await tables.end(table.id)
         branch = await tables.branch(table.id, 1)
-        assert [seat.player for seat in branch.plan.seats] == [HUMAN, HUMAN, "captain"]
-        assert (branch.plan.clock, branch.plan.webhook, branch.over) == (None, "", False)
+        assert [seat.player for seat in branch.settings.seats] == [HUMAN, HUMAN, "captain"]
+        assert (branch.settings.clock, branch.settings.webhook, branch.over) == (None, "", False)
         assert branch.human(0)
 
     with_tables(file, look, bots=False)
@@ -204,19 +206,19 @@ def test_a_branch_is_at_ones_own_screen(file: Path) -> None:
 
 def test_friends_are_people_in_a_record(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, HUMAN, "captain"))
+        table = await tables.create(settings_for(FRIEND, HUMAN, "captain"))
         await tables.stand_in(table.id, 0, "wanderer")
         table = await tables.get(table.id)
         for form in ("json", "capitan"):
-            brought = await tables.bring(tables.export(table, form), f"game.{form}")
-            assert [seat.player for seat in brought.plan.seats] == [HUMAN, HUMAN, "captain"]
+            brought = await tables.import_record(tables.export(table, form), f"game.{form}")
+            assert [seat.player for seat in brought.settings.seats] == [HUMAN, HUMAN, "captain"]
 
     with_tables(file, look, bots=False)
 
 
 def test_nothing_is_taken_back_when_nothing_has_happened(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN))
+        table = await tables.create(settings_for(HUMAN, HUMAN))
         with pytest.raises(CannotUndo, match="Nothing has happened since"):
             await tables.ask_undo(table.id, table.number, 0, 1)
         for at in (0, -1, -99):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import plan, with_tables
+from tests.service.table_helpers import settings_for, with_tables
 
 from elcapitan.errors import Ended, NoSuchGame, StaleVersion
 from elcapitan.players.seats import Suggestion
@@ -63,7 +63,7 @@ async def a_moment() -> None:
 
 def test_who_asks_the_same_waits_for_the_same(file: Path, waiting: Waiting) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN))
+        table = await tables.create(settings_for(HUMAN, HUMAN))
         asking = [asyncio.create_task(tables.hint(table.id, table.number)) for _ in range(20)]
         other = asyncio.create_task(tables.hint(table.id, table.number, "captain"))
         await a_moment()
@@ -76,22 +76,22 @@ def test_who_asks_the_same_waits_for_the_same(file: Path, waiting: Waiting) -> N
         assert await asyncio.gather(*asking[15:]) == [ADVICE] * 5
         assert await other == ADVICE and waiting.levels == [None, "captain"]
         assert waiting.priorities == {HINT}
-        assert not tables.bots.open_hints
+        assert await tables.hint(table.id, table.number) == ADVICE
+        assert waiting.levels == [None, "captain", None], "an answer is not kept"
 
     with_tables(file, look)
 
 
 def test_a_hint_that_nobody_waits_for_is_cancelled(file: Path, waiting: Waiting) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN))
+        table = await tables.create(settings_for(HUMAN, HUMAN))
         for times in (1, 2):
             asking = [asyncio.create_task(tables.hint(table.id, table.number)) for _ in range(3)]
             await a_moment()
             for each in asking:
                 each.cancel()
             await a_moment()
-            assert (len(waiting.levels), waiting.cancelled) == (times, times)
-            assert not tables.bots.open_hints
+            assert (len(waiting.levels), waiting.cancelled) == (times, times), "asked anew each time"
 
     with_tables(file, look)
 
@@ -101,7 +101,7 @@ def test_a_hint_for_a_table_that_has_changed_is_cancelled(
     file: Path, waiting: Waiting, how: str, error: type[Exception]
 ) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN))
+        table = await tables.create(settings_for(HUMAN, HUMAN))
         asking = asyncio.create_task(tables.hint(table.id, table.number))
         await a_moment()
         await getattr(tables, how)(table.id, *([table.number, table.game.legal()[:1]] if how == "act" else []))

@@ -11,10 +11,10 @@ from tests.playing import random_game
 from elcapitan.board.figures import Figures
 from elcapitan.errors import BadRecord, TooMuch
 from elcapitan.records.capitan import to_capitan
-from elcapitan.service import Tables, records
-from elcapitan.service.records import IMPORT_THREADS, MOST_IMPORTS, ImportedGame
+from elcapitan.service import Tables, imports_exports
+from elcapitan.service.imports_exports import IMPORT_THREADS, MOST_IMPORTS, ImportedGame
 
-READ = records.read
+READ = imports_exports.read
 
 
 @pytest.fixture(scope="module")
@@ -32,20 +32,24 @@ def test_imports_wait_for_one_another_and_nobody_else_for_them(
         assert slow.wait(120)
         return READ(content, filename, figures)
 
-    monkeypatch.setattr(records, "read", held)
+    monkeypatch.setattr(imports_exports, "read", held)
 
     async def several() -> None:
         async with Tables.open(tmp_path / "games.db", bots=False) as tables:
-            waiting = [asyncio.create_task(tables.bring(written, "")) for _ in range(IMPORT_THREADS + MOST_IMPORTS)]
+            waiting = [
+                asyncio.create_task(tables.import_record(written, "")) for _ in range(IMPORT_THREADS + MOST_IMPORTS)
+            ]
             await _until(lambda: len(threads) == IMPORT_THREADS)
             with pytest.raises(TooMuch) as refusal:
-                await tables.bring(written, "")
+                await tables.import_record(written, "")
             assert (refusal.value.reason, refusal.value.seconds) == ("too-many-imports", 5)
             assert await asyncio.to_thread(threading.active_count), "the threads that everything shares are free"
             slow.set()
             brought = await asyncio.gather(*waiting)
             assert len({table.id for table in brought}) == len(waiting)
-            assert (await tables.bring(written, "")).game.events == brought[0].game.events, "there is room again"
+            assert (await tables.import_record(written, "")).game.events == brought[0].game.events, (
+                "there is room again"
+            )
 
     asyncio.run(several())
     assert len(threads) == IMPORT_THREADS and all(name.startswith("imports") for name in threads)
@@ -63,7 +67,7 @@ def test_a_refused_record_leaves_its_place(tmp_path: Path, written: str) -> None
         async with Tables.open(tmp_path / "games.db", bots=False) as tables:
             for _ in range(2 * (IMPORT_THREADS + MOST_IMPORTS)):
                 with pytest.raises(BadRecord):
-                    await tables.bring("[", "")
-            assert (await tables.bring(written, "")).game.over
+                    await tables.import_record("[", "")
+            assert (await tables.import_record(written, "")).game.over
 
     asyncio.run(many())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import TWO, plan, with_tables
+from tests.service.table_helpers import TWO, settings_for, with_tables
 
 from elcapitan.background_tasks import BoundedThreads
 from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, NotYourTurn, TooMuch
@@ -27,7 +27,7 @@ from elcapitan.service.keys import (
 from elcapitan.store.game_store import GameStore, Key
 
 WATCHER = Rights(host=False, seats=frozenset())
-FRIENDS = plan(HUMAN, FRIEND, "captain", FRIEND, HUMAN)
+FRIENDS = settings_for(HUMAN, FRIEND, "captain", FRIEND, HUMAN)
 
 
 @pytest.fixture
@@ -76,16 +76,16 @@ def test_phrases_can_be_said() -> None:
 def test_a_key_opens_its_role(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(FRIENDS)
-        assert await tables.rights(table.id, []) is None
-        keys = {role: await tables.key(table.id, role) for role in ("host", "watch", "seat-1", "seat-4")}
+        assert await tables.keys.rights(table.id, []) is None
+        keys = {role: await tables.keys.link(table.id, role) for role in ("host", "watch", "seat-1", "seat-4")}
         assert len(set(keys.values())) == 4 and all(len(token) == 32 for token in keys.values())
         for role, token in keys.items():
-            assert await tables.by_token(token) == (table.id, role)
-            assert await tables.rights(table.id, [token, "wrong", ""]) == rights_of([role], table.plan)
-        assert await tables.rights(table.id, keys.values()) == Rights(host=True, seats=frozenset({0, 1, 4}))
+            assert await tables.keys.by_token(token) == (table.id, role)
+            assert await tables.keys.rights(table.id, [token, "wrong", ""]) == rights_of([role], table.settings)
+        assert await tables.keys.rights(table.id, keys.values()) == Rights(host=True, seats=frozenset({0, 1, 4}))
         assert all_rights(table) == Rights(host=True, seats=frozenset({0, 1, 3, 4}))
         other = await tables.create(TWO)
-        assert await tables.rights(other.id, keys.values()) is None, "every game has its own"
+        assert await tables.keys.rights(other.id, keys.values()) is None, "every game has its own"
 
     with_tables(file, look, bots=False)
 
@@ -93,21 +93,21 @@ def test_a_key_opens_its_role(file: Path) -> None:
 def test_what_opens_nothing(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(FRIENDS)
-        phrase = await tables.phrase(table.id, "host")
-        token = await tables.key(table.id, "host")
+        phrase = await tables.keys.phrase(table.id, "host")
+        token = await tables.keys.link(table.id, "host")
         for wrong in ("", "x", token[:-1], token + "x", token.swapcase(), phrase, "ü" * 500):
             with pytest.raises(NoSuchKey, match="does not open a table"):
-                await tables.by_token(wrong)
+                await tables.keys.by_token(wrong)
         for wrong in ("", "molu tasa", token, phrase[:-1], phrase + " a"):
             with pytest.raises(NoSuchKey):
-                await tables.by_phrase(wrong)
+                await tables.keys.by_phrase(wrong)
         for role in ("", "guest", "seat-2", "seat-5", "seat-01", "host "):
             with pytest.raises(BadSetup, match="must be one of these: host, watch, seat-0, seat-1, seat-3, seat-4"):
-                await tables.key(table.id, role)
+                await tables.keys.link(table.id, role)
             with pytest.raises(BadSetup):
-                await tables.phrase(table.id, role)
+                await tables.keys.phrase(table.id, role)
         with pytest.raises(NoSuchGame):
-            await tables.key("nowhere", "host")
+            await tables.keys.link("nowhere", "host")
 
     with_tables(file, look, bots=False)
 
@@ -115,15 +115,15 @@ def test_what_opens_nothing(file: Path) -> None:
 def test_a_phrase_brings_a_seat_back(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(FRIENDS)
-        phrase = await tables.phrase(table.id, "seat-3")
+        phrase = await tables.keys.phrase(table.id, "seat-3")
         for typed in (phrase, phrase.upper(), phrase.replace(" ", "-"), f"  {phrase.replace(' ', '')}\n"):
-            game, role, token = await tables.by_phrase(typed)
+            game, role, token = await tables.keys.by_phrase(typed)
             assert (game, role) == (table.id, "seat-3")
-            assert await tables.rights(game, [token]) == Rights(host=False, seats=frozenset({3}))
-        newer = await tables.phrase(table.id, "seat-3")
+            assert await tables.keys.rights(game, [token]) == Rights(host=False, seats=frozenset({3}))
+        newer = await tables.keys.phrase(table.id, "seat-3")
         with pytest.raises(NoSuchKey):
-            await tables.by_phrase(phrase)
-        assert (await tables.by_phrase(newer))[:2] == (table.id, "seat-3")
+            await tables.keys.by_phrase(phrase)
+        assert (await tables.keys.by_phrase(newer))[:2] == (table.id, "seat-3")
 
     with_tables(file, look, bots=False)
 
@@ -131,8 +131,8 @@ def test_a_phrase_brings_a_seat_back(file: Path) -> None:
 def test_nothing_that_opens_is_stored(file: Path) -> None:
     async def look(tables: Tables) -> list[str]:
         table = await tables.create(FRIENDS)
-        phrase = await tables.phrase(table.id, "host")
-        return [await tables.key(table.id, "seat-1"), phrase, phrase.replace(" ", "")]
+        phrase = await tables.keys.phrase(table.id, "host")
+        return [await tables.keys.link(table.id, "seat-1"), phrase, phrase.replace(" ", "")]
 
     told = with_tables(file, look, bots=False)
     connection = sqlite3.connect(file)
@@ -147,9 +147,9 @@ def test_old_links_make_room(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
     async def look(tables: Tables) -> None:
         table = await tables.create(FRIENDS)
-        other = await tables.key(table.id, "seat-3")
-        tokens = [await tables.key(table.id, "seat-1") for _ in range(5)]
-        valid = [await tables.rights(table.id, [token]) is not None for token in (other, *tokens)]
+        other = await tables.keys.link(table.id, "seat-3")
+        tokens = [await tables.keys.link(table.id, "seat-1") for _ in range(5)]
+        valid = [await tables.keys.rights(table.id, [token]) is not None for token in (other, *tokens)]
         assert valid == [True, False, False, True, True, True]
 
     with_tables(file, look, bots=False)
@@ -157,23 +157,23 @@ def test_old_links_make_room(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_removed_player_has_no_seat(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, FRIEND, first=1))
-        mine, theirs = await tables.key(table.id, "seat-1"), await tables.key(table.id, "seat-2")
-        phrase = await tables.phrase(table.id, "seat-1")
-        assert await tables.rights(table.id, [mine])
+        table = await tables.create(settings_for(HUMAN, FRIEND, FRIEND, first=1))
+        mine, theirs = await tables.keys.link(table.id, "seat-1"), await tables.keys.link(table.id, "seat-2")
+        phrase = await tables.keys.phrase(table.id, "seat-1")
+        assert await tables.keys.rights(table.id, [mine])
         table = await tables.remove(table.id, 1)
-        seat = table.plan.seats[1]
+        seat = table.settings.seats[1]
         assert (seat.player, seat.stand_in, seat.free, seat.name) == (FRIEND, "captain", True, "")
         assert table.thinking and not table.human(1), "somebody stands in at once"
-        assert await tables.rights(table.id, [mine]) is None and await tables.rights(table.id, [theirs])
-        for attempt in (tables.by_token(mine), tables.by_phrase(phrase)):
+        assert await tables.keys.rights(table.id, [mine]) is None and await tables.keys.rights(table.id, [theirs])
+        for attempt in (tables.keys.by_token(mine), tables.keys.by_phrase(phrase)):
             with pytest.raises(NoSuchKey):
                 await attempt
-        assert (await tables.get(table.id)).plan.seats[1].free
-        newer = await tables.key(table.id, "seat-1")
-        assert await tables.by_token(newer) == (table.id, "seat-1")
+        assert (await tables.get(table.id)).settings.seats[1].free
+        newer = await tables.keys.link(table.id, "seat-1")
+        assert await tables.keys.by_token(newer) == (table.id, "seat-1")
         table = await tables.get(table.id)
-        assert table.human(1) and not table.plan.seats[1].free, "whoever comes by a new link takes it"
+        assert table.human(1) and not table.settings.seats[1].free, "whoever comes by a new link takes it"
         await tables.act(table.id, table.number, [table.game.legal()[0]], [1])
 
     with_tables(file, look, bots=False)
@@ -184,10 +184,10 @@ def test_a_key_made_in_another_process_opens_here(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         table = await tables.create(FRIENDS)
-        assert await tables.rights(table.id, ["x"]) is None
+        assert await tables.keys.rights(table.id, ["x"]) is None
         async with Tables.open(file, bots=False) as others:
-            token = await others.key(table.id, "seat-1")
-        assert await tables.rights(table.id, [token]) == Rights(host=False, seats=frozenset({1}))
+            token = await others.keys.link(table.id, "seat-1")
+        assert await tables.keys.rights(table.id, [token]) == Rights(host=False, seats=frozenset({1}))
 
     with_tables(file, look, bots=False)
 
@@ -195,19 +195,19 @@ def test_a_key_made_in_another_process_opens_here(file: Path) -> None:
 def test_keys_leave_with_their_game(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(FRIENDS)
-        token = await tables.key(table.id, "host")
+        token = await tables.keys.link(table.id, "host")
         await tables.delete(table.id)
         with pytest.raises(NoSuchKey):
-            await tables.by_token(token)
+            await tables.keys.by_token(token)
         with pytest.raises(NoSuchGame):
-            await tables.rights(table.id, [token])
+            await tables.keys.rights(table.id, [token])
 
     with_tables(file, look, bots=False)
 
 
 def test_nobody_decides_for_others(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(FRIEND, FRIEND))
+        table = await tables.create(settings_for(FRIEND, FRIEND))
         action = table.game.legal()[0]
         for seats in ([], [1], frozenset({1})):
             for attempt in (
@@ -242,8 +242,8 @@ def test_many_phrases_hold_up_nothing_else(file: Path, monkeypatch: pytest.Monke
 
     async def look(tables: Tables) -> None:
         table = await tables.create(FRIENDS)
-        trying = [asyncio.create_task(tables.by_phrase("molu tasa vire kopi")) for _ in range(100)]
-        making = [asyncio.create_task(tables.phrase(table.id, "seat-1")) for _ in range(10)]
+        trying = [asyncio.create_task(tables.keys.by_phrase("molu tasa vire kopi")) for _ in range(100)]
+        making = [asyncio.create_task(tables.keys.phrase(table.id, "seat-1")) for _ in range(10)]
         try:
             async with asyncio.timeout(30):
                 assert await asyncio.to_thread(tables.export, table, "capitan"), "other threads are free"
@@ -255,7 +255,7 @@ def test_many_phrases_hold_up_nothing_else(file: Path, monkeypatch: pytest.Monke
             NoSuchKey
         )
         assert most == keys.PHRASE_THREADS
-        assert await tables.by_phrase(await tables.phrase(table.id, "seat-1")), "and then there is room again"
+        assert await tables.keys.by_phrase(await tables.keys.phrase(table.id, "seat-1")), "and then there is room again"
 
     with_tables(file, look, bots=False)
 
@@ -264,17 +264,17 @@ def test_keys_that_open_nothing_are_looked_up_once(file: Path) -> None:
     """A browser may bring fifty of them with every request."""
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
-        held = {role: await tables.key(table.id, role) for role in (HOST, WATCH, "seat-1")}
+        table = await tables.create(settings_for(HUMAN, FRIEND))
+        held = {role: await tables.keys.link(table.id, role) for role in (HOST, WATCH, "seat-1")}
         asked = counted(tables.store)
         junk = [f"junk{number}" for number in range(47)]
         for _ in range(20):
-            opened = await tables.opened_by([*junk, *held.values()])
+            opened = await tables.keys.opened_by([*junk, *held.values()])
             assert opened == {token: (table.id, role) for role, token in held.items()}
         assert len(asked) == 20, "one question for all keys"
         assert len(asked[0]) == 50 and all(len(each) == 3 for each in asked[1:])
         for _ in range(20):
-            assert await tables.opened_by(junk) == {}
+            assert await tables.keys.opened_by(junk) == {}
         assert len(asked) == 20
 
     with_tables(file, look, bots=False)
@@ -282,25 +282,28 @@ def test_keys_that_open_nothing_are_looked_up_once(file: Path) -> None:
 
 def test_a_wrong_key_to_a_game_is_looked_up_once(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table, other = await tables.create(plan(HUMAN, FRIEND)), await tables.create(plan(HUMAN, FRIEND))
-        token = await tables.key(other.id, HOST)
+        table, other = (
+            await tables.create(settings_for(HUMAN, FRIEND)),
+            await tables.create(settings_for(HUMAN, FRIEND)),
+        )
+        token = await tables.keys.link(other.id, HOST)
         asked = counted(tables.store)
         for _ in range(20):
-            assert await tables.rights(table.id, ["junk", token]) is None
+            assert await tables.keys.rights(table.id, ["junk", token]) is None
         assert len(asked) == 1
-        assert await tables.rights(other.id, [token]) is not None, "it opens the game that it is for"
-        fresh = await tables.key(table.id, "seat-1")
-        assert await tables.rights(table.id, ["junk", fresh]) is not None, "and a new key is known at once"
+        assert await tables.keys.rights(other.id, [token]) is not None, "it opens the game that it is for"
+        fresh = await tables.keys.link(table.id, "seat-1")
+        assert await tables.keys.rights(table.id, ["junk", fresh]) is not None, "and a new key is known at once"
         await tables.remove(table.id, 1)
-        assert await tables.rights(table.id, [fresh]) is None, "and one that was taken away is not"
+        assert await tables.keys.rights(table.id, [fresh]) is None, "and one that was taken away is not"
 
     with_tables(file, look, bots=False)
 
 
-def counted(shelf: GameStore) -> list[list[str]]:
+def counted(store: GameStore) -> list[list[str]]:
     """The hashes of every question for keys that a shelf is asked from now on; of a game, its name."""
     asked: list[list[str]] = []
-    find, of_game = shelf.find_keys, shelf.keys
+    find, of_game = store.find_keys, store.keys
 
     async def finding(hashes: Collection[str]) -> list[Key]:
         asked.append(list(hashes))
@@ -310,7 +313,7 @@ def counted(shelf: GameStore) -> list[list[str]]:
         asked.append([game])
         return await of_game(game)
 
-    shelf.find_keys, shelf.keys = finding, listing  # type: ignore[method-assign]
+    store.find_keys, store.keys = finding, listing  # type: ignore[method-assign]
     return asked
 
 
@@ -329,11 +332,13 @@ def test_a_removed_player_cannot_make_another_key(file: Path, monkeypatch: pytes
     """Not even if the host removes them between the check of their key and the storing of the new one."""
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
-        host, own = await tables.key(table.id, HOST), await tables.key(table.id, "seat-1")
-        phrase = await tables.phrase(table.id, "seat-1", [own])
-        assert await tables.rights(table.id, [await tables.key(table.id, "seat-1", [own])])
-        assert await tables.rights(table.id, [await tables.key(table.id, "seat-1", [host])]), "the host may for all"
+        table = await tables.create(settings_for(HUMAN, FRIEND))
+        host, own = await tables.keys.link(table.id, HOST), await tables.keys.link(table.id, "seat-1")
+        phrase = await tables.keys.phrase(table.id, "seat-1", [own])
+        assert await tables.keys.rights(table.id, [await tables.keys.link(table.id, "seat-1", [own])])
+        assert await tables.keys.rights(table.id, [await tables.keys.link(table.id, "seat-1", [host])]), (
+            "the host may for all"
+        )
         run = BoundedThreads.run
 
         async def late(self: BoundedThreads, work: Callable[..., str], *arguments: object) -> str:
@@ -344,12 +349,12 @@ def test_a_removed_player_cannot_make_another_key(file: Path, monkeypatch: pytes
 
         monkeypatch.setattr(BoundedThreads, "run", late)
         with pytest.raises(NoSuchKey):
-            await tables.phrase(table.id, "seat-1", [own])
+            await tables.keys.phrase(table.id, "seat-1", [own])
         with pytest.raises(NoSuchKey):
-            await tables.key(table.id, "seat-1", [own])
+            await tables.keys.link(table.id, "seat-1", [own])
         with pytest.raises(NoSuchKey):
-            await tables.by_phrase(phrase)
+            await tables.keys.by_phrase(phrase)
         assert not [key for key in await tables.store.keys(table.id) if key.role == "seat-1"]
-        assert (await tables.get(table.id)).plan.seats[1].free
+        assert (await tables.get(table.id)).settings.seats[1].free
 
     with_tables(file, look, bots=False)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import surroundings
-from tests.service.table_helpers import TWO, plan, play_randomly, until, with_tables
+from tests.service.table_helpers import TWO, play_randomly, settings_for, until, with_tables
 from tests.store.store_helpers import Database, asked
 
 from elcapitan.service import Table, Tables
@@ -31,11 +31,11 @@ def program(module: str, *words: object) -> tuple[list[str], dict[str, str]]:
 def killed(database: Database, said: Path, acknowledgements: int) -> tuple[int, int]:
     """Play, and be killed after so many acknowledgements: the last number, and the process of a computer player."""
     words, environment = program("killed_process", database)
-    with said.open("w") as out, subprocess.Popen(words, env=environment, stdout=out) as victim:
-        while victim.poll() is None and said.read_text().count("acknowledged") < acknowledgements:
+    with said.open("w") as out, subprocess.Popen(words, env=environment, stdout=out) as server:
+        while server.poll() is None and said.read_text().count("acknowledged") < acknowledgements:
             time.sleep(0.01)
-        victim.kill()
-    assert victim.returncode == -signal.SIGKILL, "it was still playing"
+        server.kill()
+    assert server.returncode == -signal.SIGKILL, "it was still playing"
     heard = [line.split() for line in said.read_text().splitlines(keepends=True) if line.endswith("\n")]
     numbers = {what: int(number) for what, number in heard}  # the last of each
     return numbers["acknowledged"], numbers["worker"]
@@ -72,7 +72,7 @@ def test_nothing_acknowledged_is_lost(database: Database, tmp_path: Path) -> Non
 
 def test_what_a_killed_worker_leaves_undone_another_takes_up(shared: str) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", "captain", "captain", pace="fast"))
+        table = await tables.create(settings_for("captain", "captain", "captain", pace="fast"))
         with working(shared) as first:
             await until(tables, table.id, lambda seen: len(seen.game.events) > 8)
             with working(shared):
@@ -96,18 +96,18 @@ def test_several_programs_at_one_table(shared: str) -> None:
 
     game = with_tables(shared, begin, bots=False)
     words, environment = program("clicking_process", shared, game, 25)
-    pressers = [
+    players = [
         subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    for presser in pressers:
-        assert presser.stdout is not None and presser.stdout.readline() == "ready\n"
-    for presser in pressers:
-        assert presser.stdin is not None
-        presser.stdin.write("go\n")
-        presser.stdin.flush()
-    acknowledged = [int(number) for presser in pressers for number in presser.communicate()[0].split()]
-    assert all(presser.returncode == 0 for presser in pressers)
+    for player in players:
+        assert player.stdout is not None and player.stdout.readline() == "ready\n"
+    for player in players:
+        assert player.stdin is not None
+        player.stdin.write("go\n")
+        player.stdin.flush()
+    acknowledged = [int(number) for player in players for number in player.communicate()[0].split()]
+    assert all(player.returncode == 0 for player in players)
     assert len(acknowledged) == len(set(acknowledged)) == 75
     assert max(acknowledged) == log_length(shared)
 

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.service.table_helpers import TWO, plan, with_tables
+from tests.service.table_helpers import TWO, settings_for, with_tables
 
 from elcapitan.board.figures import packaged
 from elcapitan.errors import ElCapitanError, LogFull, TooMuch
 from elcapitan.game.game import RULES_VERSION
-from elcapitan.service import FRIEND, HUMAN, Tables, decisions, open_table, settings
+from elcapitan.service import FRIEND, HUMAN, Tables, decisions, open_table, table_settings
 from elcapitan.service.dealt_game import new_game
 from elcapitan.service.log import Note, rows_of
 from elcapitan.service.open_table import Allowance
@@ -33,8 +33,8 @@ def long_log(notes: int) -> tuple[GameRow, list[LogRow]]:
         changed=NOW,
         rules=RULES_VERSION,
         board=packaged().name,
-        setup=settings.setup_to_json(dealt.game.setup),
-        plan=settings.to_json(TWO),
+        setup=table_settings.setup_to_json(dealt.game.setup),
+        plan=table_settings.to_json(TWO),
         length=len(happened),
         over=False,
         standing=TableState(dealt, TWO).standing,
@@ -50,7 +50,7 @@ def seconds(notes: int) -> float:
         begin = time.process_time()
         state = replayed(row, log, None, packaged())
         took.append(time.process_time() - begin)
-        assert len(state.trace) == notes
+        assert len(state.table_events) == notes
     return min(took)
 
 
@@ -65,28 +65,28 @@ def test_what_is_told_besides_the_game_stays_as_it_was_for_those_who_have_it() -
     first = TableState(course, TWO).after(Note({"title": "one"}), NOW)
     second = first.after(Note({"title": "two"}), NOW)
     other = first.after(Note({"title": "other"}), NOW)
-    assert [each.content["title"] for each in first.trace] == ["one"]
-    assert [each.content["title"] for each in second.trace] == ["one", "two"]
-    assert [each.content["title"] for each in other.trace] == ["one", "other"]
-    assert second.trace[-1].content == {"title": "two"} and second.trace != other.trace
-    assert list(second.trace[:1]) == list(first.trace)
+    assert [each.content["title"] for each in first.table_events] == ["one"]
+    assert [each.content["title"] for each in second.table_events] == ["one", "two"]
+    assert [each.content["title"] for each in other.table_events] == ["one", "other"]
+    assert second.table_events[-1].content == {"title": "two"} and second.table_events != other.table_events
+    assert list(second.table_events[:1]) == list(first.table_events)
     with pytest.raises(IndexError):
-        first.trace[1]
+        first.table_events[1]
     course.act([course.game.legal()[0]])
     events = course.event_count
     told = second.after(Note({"title": "late"}), NOW)
-    assert told.trace[-1].after == events
+    assert told.table_events[-1].after == events
     course.undo(1)
     back = told.after(Note({"title": "back"}), NOW)
-    assert [each.after for each in back.trace][-2:] == [events - 1, events - 1], "at the latest then"
-    assert told.trace[-1].after == events
+    assert [each.after for each in back.table_events][-2:] == [events - 1, events - 1], "at the latest then"
+    assert told.table_events[-1].after == events
 
 
 def test_a_long_log_holds_up_no_other_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(tables: Tables) -> None:
-        games = [(await tables.create(TWO)).id for _ in range(2)]
-        for game in games:
-            tables.unload(game)
+        with monkeypatch.context() as at_first:
+            at_first.setattr(open_table, "MOST_LIVE", 0)  # so that both are read again
+            games = [(await tables.create(TWO)).id for _ in range(2)]
         slow, loads, whole = asyncio.Event(), list[str](), GameStore.read
 
         async def read(self: GameStore, game: str) -> tuple[GameRow, list[LogRow], Snapshot | None]:
@@ -134,10 +134,10 @@ def test_a_table_is_not_changed_without_end(tmp_path: Path, monkeypatch: pytest.
         assert await refused(lambda: tables.stand_in(game, 1, "captain")) == "too-many-changes"
         assert await refused(lambda: tables.redo(game, written)) == "too-many-changes"
         table = await tables.get(game)
-        assert table.number == written and table.plan.title == "3"
+        assert table.number == written and table.settings.title == "3"
         table = await tables.act(game, table.number, [table.game.legal()[0]])  # the game goes on
         assert await refused(lambda: tables.ask_undo(game, table.number, 0, 1)) == "too-many-changes"
-        assert (await tables.end(game)).plan.ended
+        assert (await tables.end(game)).settings.ended
 
     with_tables(tmp_path / "games.db", work, bots=False)
 
@@ -166,18 +166,20 @@ def test_an_allowance_comes_back_with_time() -> None:
 
 
 def test_a_long_log_is_read_whole(tmp_path: Path) -> None:
-    async def work(tables: Tables) -> None:
+    file = tmp_path / "games.db"
+
+    async def write(tables: Tables) -> tuple[GameRow, list[LogRow]]:
         table = await tables.create(TWO)
         live = tables.in_memory[table.id]
         notes = [Note({"title": f"{number}"}) for number in range(1234)]
         log = rows_of(notes, live.number, NOW, packaged())
         row = replace(live.row, length=live.number + len(log))
         await tables.store.append(live.number, row, log, None)
-        tables.unload(table.id)
-        read = await tables.get(table.id)
-        assert read.number == row.length and [each.content for each in read.trace] == [each.content for each in log]
+        return row, log
 
-    with_tables(tmp_path / "games.db", work, bots=False)
+    row, log = with_tables(file, write, bots=False)
+    read = with_tables(file, lambda tables: tables.get(row.id), bots=False)
+    assert read.number == row.length and [each.content for each in read.table_events] == [each.content for each in log]
 
 
 def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +188,7 @@ def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatc
     monkeypatch.setattr(open_table, "CHANGES_PER_SECOND", 1e-6)
 
     async def work(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND, FRIEND))
         for _ in range(20):
             with pytest.raises(ElCapitanError) as caught:
                 await tables.ask_undo(table.id, table.number, 1, 999_999)
@@ -194,7 +196,7 @@ def test_a_player_cannot_use_up_the_changes_of_others(tmp_path: Path, monkeypatc
         for number in range(4):
             await tables.rename(table.id, 1, f"Name {number}")
         assert await refused(lambda: tables.rename(table.id, 1, "More")) == "too-many-changes"
-        assert (await tables.rename(table.id, 2, "Other")).plan.seats[2].name == "Other"
-        assert (await tables.remove(table.id, 1)).plan.seats[1].free
+        assert (await tables.rename(table.id, 2, "Other")).settings.seats[2].name == "Other"
+        assert (await tables.remove(table.id, 1)).settings.seats[1].free
 
     with_tables(tmp_path / "games.db", work, bots=False)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.position.test_planned_turn import way_and_build
-from tests.service.table_helpers import plan, with_tables
+from tests.service.table_helpers import settings_for, with_tables
 
 from elcapitan.engine.actions import END
 from elcapitan.errors import BadSetup, Ended, IllegalAction, NotYourTurn, TooMuch
@@ -12,7 +12,7 @@ from elcapitan.service import FRIEND, HUMAN, Table, Tables
 from elcapitan.service.decisions import MOST_PREPARED
 
 pytestmark = pytest.mark.compiled
-THREE = plan(HUMAN, FRIEND, HUMAN)
+THREE = settings_for(HUMAN, FRIEND, HUMAN)
 OTHER = 1  # a seat that plays after the first
 
 
@@ -102,7 +102,7 @@ def test_the_next_person_in_a_seat_does_not_get_it(file: Path) -> None:
 
 def test_refusals(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, "trader"))
+        table = await tables.create(settings_for(HUMAN, FRIEND, "trader"))
         actions = turn_of_other(table)
         with pytest.raises(NotYourTurn):
             await tables.prepare(table.id, table.number, 0, way_and_build(table.game))

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from tests.push_service import Browser, PushService, decode, encode, push_service
-from tests.service.table_helpers import following, plan, with_tables
+from tests.service.table_helpers import following, settings_for, with_tables
 from tests.service.test_webhook import whole_turn
 
 from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey
 from elcapitan.service import FRIEND, HUMAN, Table, Tables, push_messages
 from elcapitan.service.keys import HOST, WATCH
 from elcapitan.service.push_messages import ServerKey, encrypted
-from elcapitan.service.push_notifier import MOST_SUBSCRIPTIONS, PRESENT_SECONDS, PushAddress
-from elcapitan.service.turn_notifier import PAUSES
+from elcapitan.service.turn_notifier import MOST_SUBSCRIPTIONS, PAUSES, PRESENT_SECONDS, PushAddress
+from elcapitan.service.webhook import WebhookSender
 from elcapitan.store.push_store import PushStore
 
 Database = str | Path
@@ -74,8 +74,8 @@ def test_a_key_of_a_server_is_the_same_after_it_was_stored() -> None:
 )
 def test_keys_that_no_browser_has(file: Path, public_key: str, secret: str) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
-        key = await tables.key(table.id, "seat-1")
+        table = await tables.create(settings_for(HUMAN, FRIEND))
+        key = await tables.keys.link(table.id, "seat-1")
         to = PushAddress("https://push.example/x", public_key, secret)
         with pytest.raises(BadSetup, match=NO_ADDRESS):
             await tables.push.subscribe(table.id, [key], to, "en")
@@ -102,8 +102,8 @@ def test_addresses_of_no_push_service(file: Path, address: str, problem: str) ->
     browser = Browser()
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
-        key = await tables.key(table.id, "seat-1")
+        table = await tables.create(settings_for(HUMAN, FRIEND))
+        key = await tables.keys.link(table.id, "seat-1")
         to = PushAddress(address, browser.public_key, browser.secret)
         with pytest.raises(BadSetup, match=problem):
             await tables.push.subscribe(table.id, [key], to, "en")
@@ -119,7 +119,7 @@ async def subscribed(
     tables: Tables, service: PushService, table: Table, role: str, name: str, status: int = 201
 ) -> str:
     """A person with a key to a role who wants to be told; their key."""
-    key = await tables.key(table.id, role)
+    key = await tables.keys.link(table.id, role)
     await tables.push.subscribe(table.id, [key], PushAddress(**service.endpoint(name, status)), "en")
     return key
 
@@ -135,7 +135,7 @@ def test_the_person_of_a_seat_is_told_that_it_is_their_turn(database: Database) 
 
         async def look(tables: Tables) -> str:
             service.server_key = await tables.push.public_key()
-            table = await tables.create(plan(HUMAN, FRIEND, title="Friday “ä”"))
+            table = await tables.create(settings_for(HUMAN, FRIEND, title="Friday “ä”"))
             await subscribed(tables, service, table, "seat-1", "friend")
             await subscribed(tables, service, table, HOST, "host")
             table = await whole_turn(tables, table)
@@ -155,8 +155,8 @@ def test_messages_are_in_the_language_of_the_browser_and_have_a_title(file: Path
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
-            key = await tables.key(table.id, "seat-1")
+            table = await tables.create(settings_for(HUMAN, FRIEND))
+            key = await tables.keys.link(table.id, "seat-1")
             await tables.push.subscribe(table.id, [key], PushAddress(**service.endpoint("one")), "fr")
             await whole_turn(tables, table)
             await tables.push.finish()
@@ -172,11 +172,11 @@ def test_only_a_key_to_a_seat_lets_one_subscribe(file: Path) -> None:
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(FRIEND, FRIEND))
-            other = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(FRIEND, FRIEND))
+            other = await tables.create(settings_for(HUMAN, FRIEND))
             to = PushAddress(**service.endpoint("nobody"))
-            foreign = await tables.key(other.id, "seat-1")
-            watch, host = await tables.key(table.id, WATCH), await tables.key(table.id, HOST)
+            foreign = await tables.keys.link(other.id, "seat-1")
+            watch, host = await tables.keys.link(table.id, WATCH), await tables.keys.link(table.id, HOST)
             for tokens in ([], ["nothing"], [foreign], [watch], [host]):  # this host plays no seat
                 with pytest.raises(NoSuchKey):
                     await tables.push.subscribe(table.id, tokens, to, "en")
@@ -193,9 +193,9 @@ def test_a_browser_is_told_once_however_it_has_come(database: Database) -> None:
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND))
             to = PushAddress(**service.endpoint("laptop"))
-            keys = [await tables.key(table.id, role) for role in (HOST, "seat-1", "seat-1")]
+            keys = [await tables.keys.link(table.id, role) for role in (HOST, "seat-1", "seat-1")]
             for _ in range(2):
                 await tables.push.subscribe(table.id, keys, to, "en")
             stored = await PushStore(tables.store).of_game(table.id)
@@ -217,7 +217,7 @@ def test_a_seat_has_so_many_browsers_and_the_oldest_goes(database: Database) -> 
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND))
             await subscribed(tables, service, table, HOST, "host")
             for number in range(MOST_SUBSCRIPTIONS + 2):
                 await subscribed(tables, service, table, "seat-1", f"n{number}")
@@ -231,7 +231,7 @@ def test_subscriptions_end_with_the_key_and_with_the_game(database: Database) ->
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND, FRIEND))
             for role in (HOST, "seat-1", "seat-2"):
                 await subscribed(tables, service, table, role, role)
             await tables.remove(table.id, 1)
@@ -246,15 +246,15 @@ def test_a_player_who_is_removed_is_not_told_any_more(file: Path) -> None:
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND))
             await subscribed(tables, service, table, "seat-1", "old")
             for _turn in range(2):
                 table = await whole_turn(tables, table)
                 await tables.push.finish()  # a message is dropped if the turn is over before it is sent
             assert [name for name, _said in service.told] == ["old"]
             await tables.remove(table.id, 1)
-            key = await tables.key(table.id, "seat-1")
-            await tables.by_token(key)
+            key = await tables.keys.link(table.id, "seat-1")
+            await tables.keys.by_token(key)
             await whole_turn(tables, await tables.get(table.id))
             await tables.push.finish()
             assert len(service.told) == 1
@@ -283,7 +283,7 @@ def test_who_has_the_table_open_is_told_after_a_while(file: Path, players: tuple
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(*players))
+            table = await tables.create(settings_for(*players))
             await subscribed(tables, service, table, role, "phone")
             pauses = noting(tables, wait=True)
             async with following(tables, table.id, frozenset({1})) as versions:
@@ -309,7 +309,7 @@ def test_it_is_told_again_if_the_push_service_is_busy(file: Path) -> None:
         service.answers = {"busy": [429, 503], "dead": [500] * 9, "never": [403]}
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND))
             for name in service.answers:
                 await subscribed(tables, service, table, "seat-1", name)
             pauses = noting(tables)
@@ -328,7 +328,7 @@ def test_an_address_that_is_gone_is_deleted_everywhere(database: Database, statu
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table, other = [await tables.create(plan(HUMAN, FRIEND)) for _ in range(2)]
+            table, other = [await tables.create(settings_for(HUMAN, FRIEND)) for _ in range(2)]
             for each in (table, other):
                 await subscribed(tables, service, each, "seat-1", "gone", status)
             await subscribed(tables, service, table, "seat-1", "there")
@@ -349,7 +349,7 @@ def test_an_address_that_leads_inside_is_not_called(file: Path, caplog: pytest.L
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND))
             await subscribed(tables, service, table, "seat-1", "inside")
 
         with_tables(file, look, bots=False, local_webhooks=True)
@@ -366,17 +366,19 @@ def test_an_address_that_leads_inside_is_not_called(file: Path, caplog: pytest.L
         assert caplog.text.count("not a public address") == 1 + len(PAUSES)
 
 
-def test_what_goes_wrong_does_not_reach_the_game(file: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_goes_wrong_does_not_reach_the_game(
+    file: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with push_service() as service:
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND))
             await subscribed(tables, service, table, "seat-1", "one")
 
             async def fail(*_arguments: object) -> int:
                 raise RuntimeError("a mistake")
 
-            tables.push._sender.post = fail  # type: ignore[assignment]
+            monkeypatch.setattr(WebhookSender, "post", fail)
             table = await whole_turn(tables, table)
             await tables.push.finish()
             assert table.deciding == 1
@@ -390,7 +392,7 @@ def test_leaving_does_not_wait_for_a_push_service(file: Path) -> None:
         service.answers = {"busy": [503] * 9}
 
         async def look(tables: Tables) -> None:
-            table = await tables.create(plan(HUMAN, FRIEND))
+            table = await tables.create(settings_for(HUMAN, FRIEND))
             await subscribed(tables, service, table, "seat-1", "busy")
             await whole_turn(tables, table)
             while not service.told:
@@ -427,7 +429,7 @@ def test_a_subscription_in_one_process_counts_in_all(shared: str) -> None:
                 Tables.open(shared, **options) as one,  # type: ignore[arg-type]
                 Tables.open(shared, **options) as other,  # type: ignore[arg-type]
             ):
-                table = await one.create(plan(HUMAN, FRIEND))
+                table = await one.create(settings_for(HUMAN, FRIEND))
                 table = await whole_turn(one, await whole_turn(one, table))
                 await one.push.finish()
                 assert one.in_memory[table.id].subscribers == ()

@@ -11,8 +11,8 @@ from elcapitan.experiments.arena.charts import NAMESPACE
 from elcapitan.game.game import Game
 from elcapitan.service.result_picture import COLOURS, game_result, picture, worth_chart
 from elcapitan.text.catalogue import translator
-from elcapitan.text.telling import Teller
-from elcapitan.web.render import STATIC_FILES
+from elcapitan.text.consequences import Teller
+from elcapitan.web.static_files import STATIC_FILES
 
 NAMES = ["Inês", "<script>alert(1)</script>", 'M"&amp;', "日本", "x" * 300]
 PLAYERS = range(2, 6) if COMPILED else (3,)

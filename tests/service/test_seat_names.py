@@ -9,7 +9,7 @@ from tests.service.table_helpers import THREE, with_tables
 from elcapitan.errors import BadSetup
 from elcapitan.service import Seat, Tables, seat_names
 from elcapitan.service.seat_names import IGNORABLE, NAME_LENGTH, alike, is_unseen, numbered, skeleton, tidy_name
-from elcapitan.service.settings import changed, checked, with_distinct_names, with_seat
+from elcapitan.service.table_settings import changed, checked, with_distinct_names, with_seat
 from elcapitan.text.catalogue import translator
 from elcapitan.text.names import COLOUR_NAMES, PALETTE
 
@@ -145,18 +145,20 @@ def test_names_from_elsewhere_are_numbered() -> None:
 
 
 def test_records_with_names_that_are_alike_are_brought_in_numbered(tmp_path: Path) -> None:
-    async def bring(tables: Tables) -> None:
+    async def import_record(tables: Tables) -> None:
         table = await tables.create(replace(THREE, seats=seats("Ana", "Ben", "Cleo")))
         record = tables.export(table, "capitan")
         assert "Ana, Ben, Cleo" in record
-        brought = await tables.bring(record.replace("Ana, Ben, Cleo", f"Ana, \u0410na, An{FILLER}a"), "game.capitan")
+        brought = await tables.import_record(
+            record.replace("Ana, Ben, Cleo", f"Ana, \u0410na, An{FILLER}a"), "game.capitan"
+        )
         assert list(brought.names()) == ["Ana", "\u0410na 2", "Ana 3"]
         again = await tables.branch(brought.id, 1)
         assert again.names() == brought.names()
         with pytest.raises(BadSetup, match="Two merchants are called"):
             await tables.rename(brought.id, 1, "An\u0430")
 
-    with_tables(tmp_path / "games.db", bring, bots=False)
+    with_tables(tmp_path / "games.db", import_record, bots=False)
 
 
 @pytest.mark.parametrize("name", ["Host", "HOST", "Gastgeber", "Hôte"])

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from tests.service.table_helpers import plan, play_randomly, with_tables
+from tests.service.table_helpers import play_randomly, settings_for, with_tables
 
 from elcapitan.board.figures import packaged
 from elcapitan.game.game import Game
@@ -16,7 +16,7 @@ from elcapitan.records.shuffles import Promise
 from elcapitan.service import HUMAN, Table, Tables
 
 FORMS = ("capitan", "json")
-TWO = plan(HUMAN, HUMAN, seed=None)
+TWO = settings_for(HUMAN, HUMAN, seed=None)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def everything(tables: Tables, table: Table) -> str:
     shown = [
         *(tables.export(table, form) for form in FORMS),
         repr(table),
-        repr(asdict(table.plan)),
+        repr(asdict(table.settings)),
         repr(table.promises),
         repr(game.seed),
         repr(game.__dict__),
@@ -49,7 +49,7 @@ def everything(tables: Tables, table: Table) -> str:
 @pytest.mark.parametrize("seed", [None, 17351302838529837000])
 def test_no_key_no_seed_and_no_salt_leaves_a_running_game(file: Path, seed: int | None) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN, seed=seed))
+        table = await tables.create(settings_for(HUMAN, HUMAN, seed=seed))
         secrets = secrets_of(tables, table.id)
         assert [len(secret) for secret in secrets] == [20 if seed else 64, 32]
         commitment = table.commitment
@@ -68,7 +68,9 @@ def test_no_key_no_seed_and_no_salt_leaves_a_running_game(file: Path, seed: int 
 @pytest.mark.parametrize(("form", "seed"), [("capitan", None), ("json", None), ("json", 7)])
 def test_a_finished_game_proves_itself(file: Path, form: str, seed: int | None) -> None:
     async def look(tables: Tables) -> str:
-        table = await play_randomly(tables, await tables.create(plan(HUMAN, HUMAN, seed=seed)), random.Random(2))
+        table = await play_randomly(
+            tables, await tables.create(settings_for(HUMAN, HUMAN, seed=seed)), random.Random(2)
+        )
         return tables.export(table, form)
 
     game, promises = read(with_tables(file, look), form)
@@ -78,7 +80,7 @@ def test_a_finished_game_proves_itself(file: Path, form: str, seed: int | None) 
 
 def test_who_begins_is_drawn_by_the_key(file: Path) -> None:
     async def look(tables: Tables) -> str:
-        table = await tables.create(plan(HUMAN, HUMAN, HUMAN, HUMAN, HUMAN, seed=None, first=None))
+        table = await tables.create(settings_for(HUMAN, HUMAN, HUMAN, HUMAN, HUMAN, seed=None, first=None))
         return tables.export(await tables.end(table.id), "json")
 
     for _ in range(3):
@@ -155,7 +157,7 @@ def test_what_is_taken_over_is_shuffled_under_a_promise_of_its_own(file: Path) -
     async def look(tables: Tables) -> None:
         table = await play_randomly(tables, await tables.create(TWO), random.Random(2), 40)
         branch = await tables.branch(table.id, len(table.game.events))
-        brought = await tables.bring(tables.export(table, "json"), "game.json")
+        brought = await tables.import_record(tables.export(table, "json"), "game.json")
         assert len({each.commitment for each in (table, branch, brought)}) == 3
         for each in (branch, brought):
             (promise,) = each.promises

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.playing import random_game
-from tests.service.table_helpers import THREE, TWO, following, plan, play_randomly, with_tables
+from tests.service.table_helpers import THREE, TWO, following, play_randomly, settings_for, with_tables
 from tests.store.store_helpers import Database, asked
 
 from elcapitan.engine.actions import N_ACTIONS
@@ -65,7 +65,7 @@ def test_a_new_table(file: Database) -> None:
         assert table.game.stage == "start" and len(table.game.events) == 1
         assert (table.undoable, table.redoable, table.turn_begins) == (0, 0, 1)
         assert table.names() == ["M0", "M1", "M2"] and table.human(2) and table.colour_of(2) == 2
-        assert table.plan.seed is None and table.game.seed is None, "nobody is told"
+        assert table.settings.seed is None and table.game.seed is None, "nobody is told"
         assert len(table.id) == 12 and table.id.isalnum() and table.id != (await tables.create(THREE)).id
         assert table.created == table.changed and table.created.tzinfo is not None
 
@@ -84,7 +84,7 @@ def test_the_same_seed_deals_the_same_cards(file: Database) -> None:
 
 def test_checks_come_in_order(file: Database) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, "captain", HUMAN, first=0))
+        table = await tables.create(settings_for(HUMAN, "captain", HUMAN, first=0))
         illegal = next(number for number in range(N_ACTIONS) if number not in table.game.legal())
         with pytest.raises(NoSuchGame, match="There is no game nowhere"):
             await tables.act("nowhere", -1, [illegal], [2])
@@ -108,7 +108,7 @@ def test_checks_come_in_order(file: Database) -> None:
 
 def test_nobody_moves_for_a_computer_player(file: Database) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan("captain", HUMAN, pace="slow"))
+        table = await tables.create(settings_for("captain", HUMAN, pace="slow"))
         assert table.thinking and table.deciding == 0
         for attempt in (
             tables.act(table.id, table.number, [table.game.legal()[0]]),
@@ -222,7 +222,7 @@ def test_after_the_end_nothing_happens(file: Database) -> None:
 def test_everything_is_there_after_a_restart(file: Database) -> None:
     async def play(tables: Tables) -> list[Table]:
         dice = random.Random(2)
-        new = [await tables.create(plan(*[HUMAN] * players, seed=None)) for players in (2, 3, 5)]
+        new = [await tables.create(settings_for(*[HUMAN] * players, seed=None)) for players in (2, 3, 5)]
         return [await play_randomly(tables, table, dice, 25 * number) for number, table in enumerate(new)]
 
     played = with_tables(file, play)
@@ -234,7 +234,11 @@ def test_everything_is_there_after_a_restart(file: Database) -> None:
         assert [summary.changed for summary in summaries] == sorted((s.changed for s in summaries), reverse=True)
         for summary in summaries:
             (table,) = (each for each in played if each.id == summary.id)
-            assert (summary.plan, summary.number, summary.deciding) == (table.plan, table.number, table.deciding)
+            assert (summary.settings, summary.number, summary.deciding) == (
+                table.settings,
+                table.number,
+                table.deciding,
+            )
             assert (summary.phase, summary.round) == (table.game.phase, table.game.round)
             assert summary.money == tuple(table.game.money) and summary.waits_for_people and not summary.over
 
@@ -245,7 +249,12 @@ def test_settings(file: Database) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(THREE)
         noted = await tables.change(table.id, pace="slow", names=["A", "B", "C"], title="Final")
-        assert (noted.number, noted.plan.pace, noted.names(), noted.plan.title) == (3, "slow", ["A", "B", "C"], "Final")
+        assert (noted.number, noted.settings.pace, noted.names(), noted.settings.title) == (
+            3,
+            "slow",
+            ["A", "B", "C"],
+            "Final",
+        )
         after = await tables.act(table.id, table.number, [table.game.legal()[0]])
         assert after.number == 4, "who decided before the note decided on the same position"
         with pytest.raises(StaleVersion):
@@ -259,7 +268,7 @@ def test_settings(file: Database) -> None:
 
     async def again(tables: Tables) -> None:
         (summary,) = await tables.summaries()
-        assert (summary.plan.pace, summary.plan.title) == ("slow", "Final")
+        assert (summary.settings.pace, summary.settings.title) == ("slow", "Final")
         assert (await tables.get(summary.id)).names() == ["A", "B", "C"]
 
     with_tables(file, again)
@@ -430,7 +439,9 @@ def test_a_branch_is_a_game_of_its_own(file: Database) -> None:
         events = table.game.events
         branch = await tables.branch(table.id, 20, [Seat(HUMAN, "A", 1), Seat("captain", "B", 2), Seat(HUMAN, "C", 0)])
         assert branch.origin == (table.id, 20) and branch.id != table.id
-        assert branch.game.events[:20] == events[:20] and [seat.player for seat in branch.plan.seats][1] == "captain"
+        assert (
+            branch.game.events[:20] == events[:20] and [seat.player for seat in branch.settings.seats][1] == "captain"
+        )
         assert same(await tables.get(table.id), table), "the original goes on as it was"
         for at in (1, 7, len(events)):
             assert (await tables.branch(table.id, at)).game.events[:at] == events[:at]
@@ -463,16 +474,16 @@ def test_the_cards_of_a_branch_are_its_own(file: Database) -> None:
 @pytest.mark.parametrize("form", ["capitan", "json"])
 def test_a_game_goes_out_and_comes_in(file: Database, form: str) -> None:
     async def look(tables: Tables) -> None:
-        first = plan(HUMAN, "captain", HUMAN, title="Évora", tiles=("Lisboa",), first=2)
+        first = settings_for(HUMAN, "captain", HUMAN, title="Évora", tiles=("Lisboa",), first=2)
         table = await play_randomly(tables, await tables.create(first), random.Random(3), 3)
         written = tables.export(table, form)
-        brought = await tables.bring(written.encode(), f"evening.{form}")
+        brought = await tables.import_record(written.encode(), f"evening.{form}")
         assert brought.game.events == table.game.events and brought.id != table.id
-        assert [seat.player for seat in brought.plan.seats] == [HUMAN, "captain", HUMAN]
-        assert brought.plan.tiles == ("Lisboa",)
+        assert [seat.player for seat in brought.settings.seats] == [HUMAN, "captain", HUMAN]
+        assert brought.settings.tiles == ("Lisboa",)
         if form == "capitan":
-            assert brought.names() == table.names() and brought.plan.title == "Évora"
-        assert (await tables.bring(written, "")).game.events == table.game.events, "pasted, it has no name"
+            assert brought.names() == table.names() and brought.settings.title == "Évora"
+        assert (await tables.import_record(written, "")).game.events == table.game.events, "pasted, it has no name"
         after = await tables.act(brought.id, brought.number, [brought.game.legal()[0]])
         assert len(after.game.events) > len(brought.game.events)
 
@@ -483,7 +494,7 @@ def test_unfinished_games_can_be_played_on(file: Database) -> None:
     played = random_game(4, seed=6, most=70)
 
     async def look(tables: Tables) -> None:
-        table = await tables.bring(capitan.to_capitan(played), "game.capitan")
+        table = await tables.import_record(capitan.to_capitan(played), "game.capitan")
         assert all(map(table.human, range(4))), "a record that names nobody seats people"
         assert table.names() == [""] * 4
         table = await play_randomly(tables, table, random.Random(1))
@@ -496,7 +507,7 @@ def test_a_finished_game_can_be_looked_at(file: Database) -> None:
     path = sorted(GAMES.glob("*.json"))[4]
 
     async def look(tables: Tables) -> Table:
-        return await tables.bring(path.read_bytes(), path.name)
+        return await tables.import_record(path.read_bytes(), path.name)
 
     table = with_tables(file, look)
     assert table.game.over and record.to_json(table.game)["result"] == json.loads(path.read_text())["result"]
@@ -506,10 +517,10 @@ def test_players_who_cannot_play_here_are_people(file: Database) -> None:
     written = record.to_json(random_game(3, seed=6, most=20), seats=["cmd:./mine", "grandmaster", "trader"])
 
     async def look(tables: Tables) -> Table:
-        return await tables.bring(json.dumps(written), "game.json")
+        return await tables.import_record(json.dumps(written), "game.json")
 
     table = with_tables(file, look, bots=False)
-    assert [seat.player for seat in table.plan.seats] == [HUMAN, HUMAN, "trader"]
+    assert [seat.player for seat in table.settings.seats] == [HUMAN, HUMAN, "trader"]
 
 
 @pytest.mark.parametrize("form", ["capitan", "json"])
@@ -520,10 +531,10 @@ def test_levels_come_in_without_their_budgets(file: Database, form: str) -> None
     written = json.dumps(record.to_json(game, seats=seats)) if form == "json" else capitan.to_capitan(game, headers)
 
     async def look(tables: Tables) -> Table:
-        return await tables.bring(written, f"game.{form}")
+        return await tables.import_record(written, f"game.{form}")
 
     table = with_tables(file, look, bots=False)
-    assert [seat.player for seat in table.plan.seats] == ["admiral", "captain", "navigator"]
+    assert [seat.player for seat in table.settings.seats] == ["admiral", "captain", "navigator"]
 
 
 @pytest.mark.parametrize(
@@ -541,7 +552,7 @@ def test_levels_come_in_without_their_budgets(file: Database, form: str) -> None
 def test_records_that_do_not_hold(file: Database, content: str | bytes, name: str, sentence: str) -> None:
     async def look(tables: Tables) -> None:
         with pytest.raises(ElCapitanError, match=sentence):
-            await tables.bring(content, name)
+            await tables.import_record(content, name)
         assert await tables.summaries() == []
 
     with_tables(file, look)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.postgres import Postgres, rows
-from tests.service.table_helpers import LONGEST, THREE, TWO, Time, following, plan, play_randomly, until, waits
+from tests.service.table_helpers import LONGEST, THREE, TWO, Time, following, play_randomly, settings_for, until, waits
 from tests.store.test_notifications import OTHERS
 
 from elcapitan.background_tasks import in_background
@@ -147,7 +147,7 @@ def test_settings_and_taking_back_are_seen_too(shared: str) -> None:
         table = await one.undo(table.id, table.number)
         table = await one.change(table.id, title="Évora")
         seen = await as_far(other, table)
-        assert seen.plan.title == "Évora" and seen.redoable == 1
+        assert seen.settings.title == "Évora" and seen.redoable == 1
 
     with_company(shared, look)
 
@@ -167,7 +167,7 @@ def test_a_wish_lapses_once_and_everywhere(shared: str) -> None:
             tables.timeouts.check_now()
         for tables in (one, other):
             seen = await until(tables, table.id, lambda seen: seen.number > table.number)
-            assert [each.kind for each in seen.trace] == ["wish", "lapse"] and seen.undo_vote is None
+            assert [each.kind for each in seen.table_events] == ["wish", "lapse"] and seen.undo_vote is None
 
     with_company(shared, look, {"bots": True}, {"bots": True})
 
@@ -207,14 +207,14 @@ def test_what_is_said_is_heard_everywhere(shared: str) -> None:
 
 def test_a_key_that_opens_no_more_opens_nowhere(shared: str) -> None:
     async def look(one: Tables, other: Tables) -> None:
-        table = await one.create(plan("friend", HUMAN))
-        token = await one.key(table.id, "seat-0")
-        rights = await other.rights(table.id, [token])
+        table = await one.create(settings_for("friend", HUMAN))
+        token = await one.keys.link(table.id, "seat-0")
+        rights = await other.keys.rights(table.id, [token])
         assert rights is not None and rights.seats == {0}
         await one.remove(table.id, 0)
         await until(other, table.id, lambda seen: not seen.human(0))
         async with asyncio.timeout(10):
-            while await other.rights(table.id, [token]) is not None:
+            while await other.keys.rights(table.id, [token]) is not None:
                 await asyncio.sleep(0.01)
 
     with_company(shared, look)
@@ -224,7 +224,7 @@ def test_who_looks_on_is_known_everywhere(shared: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(open_table, "LEAVING_SECONDS", 0.01)
 
     async def look(one: Tables, other: Tables) -> None:
-        table = await one.create(plan("friend", "friend"))
+        table = await one.create(settings_for("friend", "friend"))
         looking_on = [tables.follow(table.id, frozenset((seat,))) for seat, tables in enumerate((one, other))]
         for stream in looking_on:
             await anext(stream)
@@ -240,7 +240,7 @@ def test_who_looks_on_is_known_everywhere(shared: str, monkeypatch: pytest.Monke
 
 def test_who_comes_later_is_told_who_looks_on(shared: str) -> None:
     async def look(one: Tables, other: Tables) -> None:
-        table = await one.create(plan("friend", "friend"))
+        table = await one.create(settings_for("friend", "friend"))
         stream = one.follow(table.id, frozenset((1,)))
         await anext(stream)
         await until(other, table.id, lambda seen: seen.present == {1})
@@ -253,7 +253,7 @@ def test_nothing_is_believed_of_a_process_that_is_gone(shared: str, monkeypatch:
     monkeypatch.setattr(sync, "BEAT", 0.5)
 
     async def look(one: Tables, other: Tables) -> None:
-        table = await one.create(plan("friend", "friend"))
+        table = await one.create(settings_for("friend", "friend"))
         await other.get(table.id)
 
         async def haunt() -> None:
@@ -302,7 +302,7 @@ def test_computer_players_in_two_processes(shared: str, inside: list[object]) ->
     """Both let them play; who is late leaves the table to the other, and nothing happens twice."""
 
     async def look(one: Tables, other: Tables) -> None:
-        table = await one.create(plan("captain", "wanderer", "captain"))
+        table = await one.create(settings_for("captain", "wanderer", "captain"))
         await other.get(table.id)
         ends = await asyncio.gather(*(until(tables, table.id, lambda seen: seen.game.over) for tables in (one, other)))
         assert ends[0].game.events == ends[1].game.events
@@ -313,7 +313,7 @@ def test_computer_players_in_two_processes(shared: str, inside: list[object]) ->
 
 def test_people_in_one_process_and_computer_players_in_another(shared: str, inside: list[object]) -> None:
     async def look(one: Tables, other: Tables, worker: Tables) -> None:
-        table = await one.create(plan(HUMAN, "captain", HUMAN))
+        table = await one.create(settings_for(HUMAN, "captain", HUMAN))
         dice = random.Random(3)
         while len(table.game.events) < 40:
             await as_far(one, table)
@@ -334,7 +334,7 @@ def test_a_turn_that_nobody_was_asked_for(shared: str, inside: list[object], mon
     monkeypatch.setattr(service_bots, "ROUND", 0.2)
 
     async def look(one: Tables, _worker: Tables) -> None:
-        table = await one.create(plan(HUMAN, "captain"))
+        table = await one.create(settings_for(HUMAN, "captain"))
         while waits(table):
             table = await one.act(table.id, table.number, [table.game.legal()[-1]])
         table = await until(one, table.id, waits)
@@ -348,7 +348,7 @@ def test_workers_that_come_and_go(shared: str, inside: list[object]) -> None:
     """A worker that ends in the middle of a game leaves its job to the next."""
 
     async def look(one: Tables) -> None:
-        table = await one.create(plan("captain", "wanderer", pace="fast"))
+        table = await one.create(settings_for("captain", "wanderer", pace="fast"))
         for _ in range(3):
             async with Tables.open(shared, workers=1, jobs="work"):
                 table = await further(one, table)
@@ -372,7 +372,7 @@ def test_the_database_starts_again(
     monkeypatch.setattr(service_bots, "ROUND", 1.0)
 
     async def look(one: Tables, _worker: Tables) -> None:
-        table = await one.create(plan("captain", "wanderer", pace="fast"))
+        table = await one.create(settings_for("captain", "wanderer", pace="fast"))
         await until(one, table.id, lambda seen: len(seen.game.events) > 4)
         await asyncio.to_thread(postgres.kill)
         await asyncio.to_thread(postgres.start)

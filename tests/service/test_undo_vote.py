@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 from tests.playing import CANARIAS, game_with_voyage
-from tests.service.table_helpers import Time, plan, play_randomly, until, waits, with_tables
+from tests.service.table_helpers import Time, play_randomly, settings_for, until, waits, with_tables
 
 from elcapitan.board.figures import packaged
 from elcapitan.errors import CannotUndo, IllegalAction, NoUndoVote, StaleVersion
 from elcapitan.game.game import Act, Reveal
-from elcapitan.game.income import position, without_secrets
+from elcapitan.game.position_queries import position, without_secrets
 from elcapitan.game.setup import Setup
 from elcapitan.records.shuffles import Secret
-from elcapitan.service import FRIEND, HUMAN, PACES, Clock, Plan, Table, Tables, open_table
+from elcapitan.service import FRIEND, HUMAN, PACES, Table, Tables, TableSettings, TimeControl, open_table
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import Back
 
 pytestmark = pytest.mark.compiled
-FRIENDS = plan(HUMAN, FRIEND, FRIEND)
+FRIENDS = settings_for(HUMAN, FRIEND, FRIEND)
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_all_concerned_must_agree(file: Path) -> None:
             await tables.answer_undo(table.id, once.number, 0, yes=True)
         back = await tables.answer_undo(table.id, once.number, 1, yes=True)
         assert wish(back) is None and back.game.events == before[:1] and back.deciding == 0
-        assert [(each.kind, each.after) for each in back.trace] == [
+        assert [(each.kind, each.after) for each in back.table_events] == [
             ("wish", 1),
             ("answer", 1),
             ("answer", 1),
@@ -154,7 +154,7 @@ def test_all_concerned_must_agree(file: Path) -> None:
 
     async def again(tables: Tables) -> None:
         read = await tables.get(table.id)
-        assert read.game.events == table.game.events and read.trace == table.trace and read.frozen is None
+        assert read.game.events == table.game.events and read.table_events == table.table_events and read.frozen is None
 
     with_tables(file, again)
 
@@ -209,7 +209,7 @@ def test_where_nobody_else_has_acted_nobody_is_asked(file: Path) -> None:
         assert len(table.game.events) > events
         table = await tables.ask_undo(table.id, table.number, 0, events)
         assert len(table.game.events) == events and wish(table) is None
-        assert [each.kind for each in table.trace] == ["wish", "back"]
+        assert [each.kind for each in table.table_events] == ["wish", "back"]
 
     with_tables(file, look)
 
@@ -229,7 +229,7 @@ def test_computer_players_agree_to_everything(file: Path, monkeypatch: pytest.Mo
 
     async def look(tables: Tables) -> None:
         table = await play_randomly(
-            tables, await tables.create(plan(HUMAN, "wanderer", "captain")), random.Random(4), 9
+            tables, await tables.create(settings_for(HUMAN, "wanderer", "captain")), random.Random(4), 9
         )
         table = await until(tables, table.id, waits)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
@@ -242,7 +242,7 @@ def test_computer_players_wait_while_others_are_asked(file: Path, monkeypatch: p
     inside(monkeypatch)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND, "captain", pace="slow"))
+        table = await tables.create(settings_for(HUMAN, FRIEND, "captain", pace="slow"))
         dice = random.Random(5)
         while table.deciding != 2:
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
@@ -283,7 +283,7 @@ def test_a_card_that_was_turned_up_concerns_every_person(file: Path) -> None:
 
 def test_who_plays_alone_against_computer_players_goes_back_across_cards(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await after_a_card(tables, await tables.create(plan(HUMAN, "captain", "trader")))
+        table = await after_a_card(tables, await tables.create(settings_for(HUMAN, "captain", "trader")))
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert wish(table) is None and len(table.game.events) == 1
 
@@ -314,14 +314,14 @@ def test_a_computer_player_on_a_seat_does_not_agree_for_its_person(file: Path) -
 
 def test_removing_a_person_is_no_way_to_go_back_without_them(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await after_a_card(tables, await tables.create(plan(HUMAN, FRIEND)))
+        table = await after_a_card(tables, await tables.create(settings_for(HUMAN, FRIEND)))
         asked = await tables.ask_undo(table.id, table.number, 0, 1)
         table = await tables.remove(table.id, 1)
         assert wish(table) == wish(asked), "removed while asked"
         table = await tables.answer_undo(table.id, table.number, 0, yes=False)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert wish(table) == wish(asked), "removed before"
-        await tables.by_token(await tables.key(table.id, "seat-1"))
+        await tables.keys.by_token(await tables.keys.link(table.id, "seat-1"))
         table = await tables.get(table.id)
         assert table.human(1) and wish(table) == wish(asked)
         table = await tables.answer_undo(table.id, table.number, 1, yes=True)
@@ -332,7 +332,7 @@ def test_removing_a_person_is_no_way_to_go_back_without_them(file: Path) -> None
 
 def test_an_empty_seat_is_not_asked_about_what_came_later(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         await tables.remove(table.id, 1)
         table = await after_a_card(tables, await tables.get(table.id))
         table = await tables.stand_in(table.id, 0, "captain")  # notes again which seats are free
@@ -357,7 +357,7 @@ def test_the_wish_of_who_leaves_is_forgotten(file: Path) -> None:
 
 def test_nothing_is_taken_back_after_the_end(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await play_randomly(tables, await tables.create(plan(HUMAN, HUMAN)), random.Random(1))
+        table = await play_randomly(tables, await tables.create(settings_for(HUMAN, HUMAN)), random.Random(1))
         assert table.game.over
         with pytest.raises(IllegalAction, match="The game is over"):
             await tables.ask_undo(table.id, table.number, 0, 1)
@@ -384,7 +384,7 @@ def test_a_wish_is_there_after_a_restart(file: Path) -> None:
 
 def test_others_at_the_same_screen_are_asked_as_well(file: Path) -> None:
     async def look(tables: Tables) -> None:
-        table = await after_a_round(tables, await tables.create(plan(HUMAN, HUMAN, HUMAN)))
+        table = await after_a_round(tables, await tables.create(settings_for(HUMAN, HUMAN, HUMAN)))
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert wish(table) == (0, 1, set(), {1, 2})
 
@@ -395,7 +395,7 @@ def test_others_at_the_same_screen_are_asked_as_well(file: Path) -> None:
 
 
 def lapsed(table: Table) -> bool:
-    return table.undo_vote is None and table.trace[-1].kind == "lapse"
+    return table.undo_vote is None and table.table_events[-1].kind == "lapse"
 
 
 def test_silence_ends_a_wish(file: Path) -> None:
@@ -449,8 +449,10 @@ def test_a_wish_lapses_with_the_clock_of_the_turn(file: Path, monkeypatch: pytes
 
     async def look(tables: Tables) -> None:
         time.rules(tables)
-        clock = Clock("turn", 40)
-        table = await after_a_card(tables, await tables.create(plan(HUMAN, FRIEND, FRIEND, clock=clock, pace="slow")))
+        clock = TimeControl("turn", 40)
+        table = await after_a_card(
+            tables, await tables.create(settings_for(HUMAN, FRIEND, FRIEND, clock=clock, pace="slow"))
+        )
         time.passes(tables, 10)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert (
@@ -459,8 +461,8 @@ def test_a_wish_lapses_with_the_clock_of_the_turn(file: Path, monkeypatch: pytes
             and table.undo_vote.until == table.clocks.due == time.now + timedelta(seconds=30)
         )
         time.passes(tables, 30)
-        table = await until(tables, table.id, lambda table: table.plan.seats[1].late)
-        assert [each.kind for each in table.trace[-2:]] == ["lapse", "note"] and table.undo_vote is None
+        table = await until(tables, table.id, lambda table: table.settings.seats[1].late)
+        assert [each.kind for each in table.table_events[-2:]] == ["lapse", "note"] and table.undo_vote is None
         table = await tables.ask_undo(table.id, table.number, 2, 1)
         assert wish(table) == (2, 1, set(), {0, 1}), "who is late is asked, though a computer player stands in"
         table = await tables.answer_undo(table.id, table.number, 1, yes=False)
@@ -475,7 +477,7 @@ def test_computer_players_go_on_when_a_wish_has_lapsed(file: Path, monkeypatch: 
 
     async def look(tables: Tables) -> None:
         time.rules(tables)
-        table = await tables.create(plan(HUMAN, FRIEND, "captain", pace="slow"))
+        table = await tables.create(settings_for(HUMAN, FRIEND, "captain", pace="slow"))
         dice = random.Random(5)
         while table.deciding != 2:
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
@@ -492,9 +494,9 @@ def test_computer_players_go_on_when_a_wish_has_lapsed(file: Path, monkeypatch: 
     with_tables(file, look)
 
 
-def unopened(*free: bool) -> Plan:
+def unopened(*free: bool) -> TableSettings:
     """A table of people, for some of whom there is a link that was not opened yet."""
-    table = plan(HUMAN, *[FRIEND] * (len(free) - 1))
+    table = settings_for(HUMAN, *[FRIEND] * (len(free) - 1))
     return replace(table, seats=tuple(replace(seat, free=each) for seat, each in zip(table.seats, free, strict=True)))
 
 
@@ -503,7 +505,7 @@ def test_a_person_who_plays_is_asked_though_their_link_was_never_opened(file: Pa
 
     async def look(tables: Tables) -> None:
         table = await after_a_round(tables, await tables.create(unopened(False, True, True)))
-        assert not any(seat.free for seat in table.plan.seats)
+        assert not any(seat.free for seat in table.settings.seats)
         table = await tables.ask_undo(table.id, table.number, 0, 1)
         assert wish(table) == (0, 1, set(), {1, 2}) and len(table.game.events) > 1
 
@@ -514,7 +516,9 @@ def test_a_seat_that_was_never_taken_is_not_asked(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(unopened(False, True, True))
         table = await after_a_card(tables, table)
-        await tables.by_token(await tables.key(table.id, "seat-1"))  # the first note that tells which seats are free
+        await tables.keys.by_token(
+            await tables.keys.link(table.id, "seat-1")
+        )  # the first note that tells which seats are free
         table = await tables.ask_undo(table.id, (await tables.get(table.id)).number, 0, 1)
         assert wish(table) == (0, 1, set(), {1}), "nobody could answer for the third seat"
 

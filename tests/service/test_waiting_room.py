@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.service.table_helpers import Time, plan, until, waits, with_tables
+from tests.service.table_helpers import Time, settings_for, until, waits, with_tables
 
 from elcapitan.errors import BadRecord, BadSetup, Ended, NotYourTurn, TooMuch
 from elcapitan.records.shuffles import check
-from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Table, Tables, TableSettings, TimeControl
 from elcapitan.service.open_table import CHANGES_AT_ONCE
-from elcapitan.service.settings import SUBSTITUTE
+from elcapitan.service.table_settings import SUBSTITUTE
 
 pytestmark = pytest.mark.compiled
 
@@ -21,9 +21,9 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
 
 
-def with_free_seats(*players: str, **settings: object) -> Plan:
+def with_free_seats(*players: str, **settings: object) -> TableSettings:
     """Settings as the pages make them: no friend has taken a seat."""
-    made = plan(*players, **settings)
+    made = settings_for(*players, **settings)
     return replace(made, seats=tuple(replace(seat, free=seat.player == FRIEND) for seat in made.seats))
 
 
@@ -37,7 +37,7 @@ def test_nothing_happens_before_the_start(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         time.rules(tables)
-        table = await gathered(tables, "wanderer", FRIEND, HUMAN, clock=Clock("turn", 60))
+        table = await gathered(tables, "wanderer", FRIEND, HUMAN, clock=TimeControl("turn", 60))
         assert table.waiting and not table.game.events and table.deciding is None and not table.thinking
         assert table.commitment, "the order of the cards is fixed already"
         assert table.clocks is not None and table.clocks.running is None
@@ -45,7 +45,7 @@ def test_nothing_happens_before_the_start(file: Path) -> None:
         await asyncio.sleep(0.05)
         for attempt in (
             tables.act(table.id, table.number, [0], [1]),
-            tables.play_staged(table.id, table.number, [1]),
+            tables.play_held(table.id, table.number, [1]),
             tables.undo(table.id, table.number, 1, [1]),
             tables.hint(table.id, table.number, None, [1]),
             tables.ask_undo(table.id, table.number, 1, 1),
@@ -68,7 +68,7 @@ def test_the_host_starts_and_the_first_turn_begins(file: Path) -> None:
 
     async def look(tables: Tables) -> str:
         time.rules(tables)
-        table = await gathered(tables, HUMAN, FRIEND, "wanderer", clock=Clock("turn", 60), seed=None)
+        table = await gathered(tables, HUMAN, FRIEND, "wanderer", clock=TimeControl("turn", 60), seed=None)
         promised = table.commitment
         time.now = time.now.replace(hour=18)
         table = await tables.start(table.id)
@@ -76,7 +76,7 @@ def test_the_host_starts_and_the_first_turn_begins(file: Path) -> None:
         assert table.moved_at == time.now
         assert table.clocks is not None and table.clocks.running == 0 and table.clocks.left[0] == 60
         again = await tables.start(table.id, computers=True)
-        assert again.number == table.number and again.plan == table.plan, "a second start changes nothing"
+        assert again.number == table.number and again.settings == table.settings, "a second start changes nothing"
         (summary,) = await tables.summaries()
         assert not summary.waiting and summary.waits_for_people
         table = await tables.say_ready(table.id, 1, ready=True)
@@ -97,15 +97,15 @@ def test_the_host_starts_and_the_first_turn_begins(file: Path) -> None:
 def test_a_room_survives_a_restart(file: Path) -> None:
     async def begin(tables: Tables) -> Table:
         table = await gathered(tables)
-        await tables.take_seat(table.id, "seat-1")
+        await tables.keys.take_seat(table.id, "seat-1")
         return await tables.say_ready(table.id, 1, ready=True)
 
     before = with_tables(file, begin, bots=False)
 
     async def again(tables: Tables) -> None:
         table = await tables.get(before.id)
-        assert table.waiting and table.frozen is None and table.plan == before.plan
-        assert [seat.ready for seat in table.plan.seats] == [False, True, False]
+        assert table.waiting and table.frozen is None and table.settings == before.settings
+        assert [seat.ready for seat in table.settings.seats] == [False, True, False]
         assert (await tables.start(table.id)).deciding == 0
 
     with_tables(file, again, bots=False)
@@ -115,9 +115,9 @@ def test_saying_ready_is_idempotent_bounded_and_for_persons(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await gathered(tables, HUMAN, FRIEND, "captain")
         ready = await tables.say_ready(table.id, 1, ready=True)
-        assert ready.plan.seats[1].ready and not ready.plan.seats[1].free, "whoever speaks has taken the seat"
+        assert ready.settings.seats[1].ready and not ready.settings.seats[1].free, "whoever speaks has taken the seat"
         assert (await tables.say_ready(table.id, 1, ready=True)).number == ready.number
-        assert not (await tables.say_ready(table.id, 1, ready=False)).plan.seats[1].ready
+        assert not (await tables.say_ready(table.id, 1, ready=False)).settings.seats[1].ready
         for seat in (2, 3, -1):
             with pytest.raises(BadSetup):
                 await tables.say_ready(table.id, seat, ready=True)
@@ -133,17 +133,17 @@ def test_saying_ready_is_idempotent_bounded_and_for_persons(file: Path) -> None:
 def test_computers_play_for_those_who_are_missing_until_they_come(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await gathered(tables, HUMAN, FRIEND, FRIEND, FRIEND, FRIEND)
-        link = await tables.key(table.id, "seat-1")
+        link = await tables.keys.link(table.id, "seat-1")
         for seat in (2, 3, 4):
-            assert await tables.take_seat(table.id, await role_with_key(tables, table.id, seat))
+            assert await tables.keys.take_seat(table.id, await role_with_key(tables, table.id, seat))
         await tables.say_ready(table.id, 2, ready=True)
         async with following_as(tables, table.id, 3):  # at the table, but has not said anything
             table = await tables.start(table.id, computers=True)
-        assert [seat.stand_in for seat in table.plan.seats] == ["", SUBSTITUTE, "", "", SUBSTITUTE]
-        assert table.plan.seats[1].free, "the first one who opens the link has the seat"
-        assert await tables.by_token(link) == (table.id, "seat-1")
+        assert [seat.stand_in for seat in table.settings.seats] == ["", SUBSTITUTE, "", "", SUBSTITUTE]
+        assert table.settings.seats[1].free, "the first one who opens the link has the seat"
+        assert await tables.keys.by_token(link) == (table.id, "seat-1")
         table = await tables.come_back(table.id, 4)
-        assert [seat.stand_in for seat in table.plan.seats] == [""] * 5
+        assert [seat.stand_in for seat in table.settings.seats] == [""] * 5
         assert (await tables.come_back(table.id, 4)).number == table.number
 
     with_tables(file, look, bots=False)
@@ -151,7 +151,7 @@ def test_computers_play_for_those_who_are_missing_until_they_come(file: Path) ->
 
 async def role_with_key(tables: Tables, game: str, seat: int) -> str:
     """The role of a seat, to which there is a key."""
-    await tables.key(game, f"seat-{seat}")
+    await tables.keys.link(game, f"seat-{seat}")
     return f"seat-{seat}"
 
 
@@ -172,7 +172,7 @@ def test_a_start_that_waits_for_those_who_are_missing(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await gathered(tables, FRIEND, HUMAN)
         table = await tables.start(table.id)
-        assert table.deciding == 0 and table.human(0) and table.plan.seats[0].free
+        assert table.deciding == 0 and table.human(0) and table.settings.seats[0].free
 
     with_tables(file, look, bots=False)
 
@@ -181,14 +181,16 @@ def test_a_seat_given_away_or_left_to_the_computer_before_the_start(file: Path) 
     async def look(tables: Tables) -> None:
         table = await gathered(tables)
         await role_with_key(tables, table.id, 1)
-        await tables.take_seat(table.id, "seat-1")
+        await tables.keys.take_seat(table.id, "seat-1")
         await tables.say_ready(table.id, 1, ready=True)
         table = await tables.remove(table.id, 1)
-        assert table.plan.seats[1].free and not table.plan.seats[1].ready and not table.plan.seats[1].stand_in
+        assert (
+            table.settings.seats[1].free and not table.settings.seats[1].ready and not table.settings.seats[1].stand_in
+        )
         table = await tables.stand_in(table.id, 1, "wanderer")
-        assert table.plan.seats[1].free and table.plan.seats[1].stand_in == "wanderer"
+        assert table.settings.seats[1].free and table.settings.seats[1].stand_in == "wanderer"
         table = await tables.say_ready(table.id, 1, ready=True)
-        assert not table.plan.seats[1].stand_in, "whoever is ready plays"
+        assert not table.settings.seats[1].stand_in, "whoever is ready plays"
 
     with_tables(file, look, bots=False)
 
@@ -197,10 +199,10 @@ def test_of_two_who_take_a_seat_at_once_one_has_it(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await gathered(tables)
         role = await role_with_key(tables, table.id, 1)
-        taken = await asyncio.gather(*(tables.take_seat(table.id, role) for _ in range(5)))
+        taken = await asyncio.gather(*(tables.keys.take_seat(table.id, role) for _ in range(5)))
         assert sorted(taken) == [False] * 4 + [True]
-        assert not await tables.take_seat(table.id, "watch") and not await tables.take_seat(table.id, "host")
-        assert not await tables.take_seat(table.id, "seat-2"), "nothing opens it yet"
+        assert not await tables.keys.take_seat(table.id, "watch") and not await tables.keys.take_seat(table.id, "host")
+        assert not await tables.keys.take_seat(table.id, "seat-2"), "nothing opens it yet"
 
     with_tables(file, look, bots=False)
 
@@ -223,10 +225,10 @@ def test_who_ran_out_of_time_gets_no_new_time_by_coming_back(file: Path) -> None
 
     async def look(tables: Tables) -> None:
         time.rules(tables)
-        for clock in (Clock("bank", 60), Clock("turn", 60)):
-            table = await tables.create(plan(HUMAN, FRIEND, clock=clock))
+        for clock in (TimeControl("bank", 60), TimeControl("turn", 60)):
+            table = await tables.create(settings_for(HUMAN, FRIEND, clock=clock))
             time.passes(tables, 61)
-            table = await until(tables, table.id, lambda seen: bool(seen.plan.seats[0].stand_in))
+            table = await until(tables, table.id, lambda seen: bool(seen.settings.seats[0].stand_in))
             with pytest.raises(NotYourTurn, match="time is up"):
                 await tables.come_back(table.id, 0)
             await tables.delete(table.id)

@@ -14,10 +14,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from tests.service.table_helpers import plan, with_tables
+from tests.service.table_helpers import settings_for, with_tables
 
 from elcapitan.errors import BadSetup
-from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Table, Tables, webhook
+from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, TableSettings, webhook
 from elcapitan.service.turn_notifier import PAUSES, Message, Sleep, TurnNotifier, sentence_of
 from elcapitan.service.webhook import (
     MOST_SLOW,
@@ -83,7 +83,7 @@ def test_what_is_no_address_is_refused_when_it_is_set(file: Path, address: str) 
         checked_address(address)
 
     async def look(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, FRIEND))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         with pytest.raises(BadSetup):
             await tables.change(table.id, webhook=address)
 
@@ -164,8 +164,8 @@ def test_addresses_of_the_own_network_are_refused_when_they_are_set(file: Path, 
 
     async def look(tables: Tables) -> None:
         with pytest.raises(BadSetup, match="inside the network of this server"):
-            await tables.create(plan(HUMAN, FRIEND, webhook=address))
-        table = await tables.create(plan(HUMAN, FRIEND))
+            await tables.create(settings_for(HUMAN, FRIEND, webhook=address))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         with pytest.raises(BadSetup, match="inside the network of this server"):
             await tables.change(table.id, webhook=address)
 
@@ -174,7 +174,7 @@ def test_addresses_of_the_own_network_are_refused_when_they_are_set(file: Path, 
     async def allowed() -> None:
         async with Tables.open(file, bots=False, local_webhooks=True) as tables:
             (summary,) = await tables.summaries()
-            assert (await tables.change(summary.id, webhook=address)).plan.webhook == address
+            assert (await tables.change(summary.id, webhook=address)).settings.webhook == address
 
     asyncio.run(allowed())
 
@@ -237,8 +237,8 @@ def test_other_ports_are_refused_when_they_are_set(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         with pytest.raises(BadSetup, match="uses another port than 80, 443"):
-            await tables.create(plan(HUMAN, FRIEND, webhook=other))
-        table = await tables.create(plan(HUMAN, FRIEND))
+            await tables.create(settings_for(HUMAN, FRIEND, webhook=other))
+        table = await tables.create(settings_for(HUMAN, FRIEND))
         with pytest.raises(BadSetup, match="uses another port than 80, 443"):
             await tables.change(table.id, webhook=other)
 
@@ -246,14 +246,14 @@ def test_other_ports_are_refused_when_they_are_set(file: Path) -> None:
 
     async def allowed(tables: Tables) -> None:
         (summary,) = await tables.summaries()
-        assert (await tables.change(summary.id, webhook=other)).plan.webhook == other
+        assert (await tables.change(summary.id, webhook=other)).settings.webhook == other
 
     with_tables(file, allowed, bots=False, webhook_ports=[8443])
 
     async def later(tables: Tables) -> None:
         """What was allowed once does not keep the host from changing something else."""
         (summary,) = await tables.summaries()
-        assert (await tables.change(summary.id, pace="slow")).plan.webhook == other
+        assert (await tables.change(summary.id, pace="slow")).settings.webhook == other
 
     with_tables(file, later, bots=False)
 
@@ -511,7 +511,7 @@ def test_whoever_is_to_decide_is_told_once(file: Path) -> None:
 
     async def look(tables: Tables) -> str:
         tables.use_notifier(post.notifier("https://capitan.example/"))
-        table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK, title="Final <3"))
+        table = await tables.create(settings_for(HUMAN, FRIEND, webhook=HOOK, title="Final <3"))
         await tables.notifier.finish()
         table = await tables.act(table.id, table.number, [table.game.legal()[0]])
         await tables.notifier.finish()
@@ -546,7 +546,7 @@ def test_nobody_is_told_of_computer_players(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         tables.use_notifier(post.notifier())
-        table = await tables.create(plan("captain", FRIEND, webhook=HOOK))
+        table = await tables.create(settings_for("captain", FRIEND, webhook=HOOK))
         await tables.notifier.finish()
         assert post.sent == []
         table = await tables.change(table.id, players=[HUMAN, FRIEND])
@@ -566,7 +566,7 @@ def test_it_is_told_again_after_a_while(file: Path, refusals: int, calls: int) -
 
     async def look(tables: Tables) -> None:
         tables.use_notifier(post.notifier())
-        await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        await tables.create(settings_for(HUMAN, FRIEND, webhook=HOOK))
         await tables.notifier.finish()
 
     with_tables(file, look, bots=False)
@@ -579,7 +579,7 @@ def test_only_the_newest_is_told(file: Path) -> None:
     async def look(tables: Tables) -> None:
         tables.use_notifier(post.notifier())
         post.held.clear()
-        table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        table = await tables.create(settings_for(HUMAN, FRIEND, webhook=HOOK))
         for _ in range(4):  # nobody waits for an address that does not answer
             table = await whole_turn(tables, table)
         assert post.sent == []
@@ -599,7 +599,7 @@ def test_what_goes_wrong_does_not_reach_the_game(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         tables.use_notifier(TurnNotifier(send=send, sleep=Post().pause))
-        table = await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        table = await tables.create(settings_for(HUMAN, FRIEND, webhook=HOOK))
         await whole_turn(tables, table)
         await tables.notifier.finish()
 
@@ -612,7 +612,7 @@ def test_leaving_does_not_wait_for_an_address(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         tables.use_notifier(post.notifier(sleep=asyncio.sleep))
-        await tables.create(plan(HUMAN, FRIEND, webhook=HOOK))
+        await tables.create(settings_for(HUMAN, FRIEND, webhook=HOOK))
         while not post.sent:
             await asyncio.sleep(0.01)
 
@@ -621,5 +621,5 @@ def test_leaving_does_not_wait_for_an_address(file: Path) -> None:
 
 
 def test_what_is_said() -> None:
-    assert sentence_of(plan(HUMAN, FRIEND), 1) == "M1, it is your turn."
-    assert sentence_of(Plan((Seat(), Seat(FRIEND, colour=1))), 1) == "It is seat 2's turn."
+    assert sentence_of(settings_for(HUMAN, FRIEND), 1) == "M1, it is your turn."
+    assert sentence_of(TableSettings((Seat(), Seat(FRIEND, colour=1))), 1) == "It is seat 2's turn."

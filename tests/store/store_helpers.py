@@ -21,7 +21,7 @@ NOON = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=UTC)
 Answer = TypeVar("Answer")
 Database = str | Path  # a URL, or a file
 
-SHEET = GameRow(
+ROW = GameRow(
     id="first",
     created=NOON,
     changed=NOON,
@@ -40,9 +40,9 @@ def entry(number: int, **content: Any) -> LogRow:
     return LogRow(number, "act", content, NOON)
 
 
-def grown(sheet: GameRow, length: int) -> GameRow:
+def grown(row: GameRow, length: int) -> GameRow:
     """The sheet of a game with a longer log."""
-    return replace(sheet, length=length)
+    return replace(row, length=length)
 
 
 def snapshot(number: int) -> Snapshot:
@@ -71,12 +71,12 @@ async def opened(database: Database) -> AsyncIterator[tuple[GameStore, AsyncEngi
         await engine.dispose()
 
 
-def with_shelf(database: Database, work: Callable[[GameStore], Awaitable[Answer]]) -> Answer:
+def with_store(database: Database, work: Callable[[GameStore], Awaitable[Answer]]) -> Answer:
     """Do something with the shelf of a database."""
 
     async def run() -> Answer:
-        async with opened(database) as (shelf, _engine):
-            return await work(shelf)
+        async with opened(database) as (store, _engine):
+            return await work(store)
 
     return asyncio.run(run())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.postgres import Postgres
-from tests.store.store_helpers import SHEET, entry, grown, key, opened, with_shelf
+from tests.store.store_helpers import ROW, entry, grown, key, opened, with_store
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.location import back_up, free_name
@@ -18,20 +18,20 @@ def test_a_copy_while_games_go_on(tmp_path: Path) -> None:
 
     async def run() -> list[Path]:
         copies = [tmp_path / f"copy-{number}.db" for number in range(4)]
-        async with opened(file) as (shelf, _engine):
-            await shelf.add(SHEET, [entry(1)], None)
+        async with opened(file) as (store, _engine):
+            await store.add(ROW, [entry(1)], None)
             number = 1
             for copy in copies:
                 copying = asyncio.create_task(asyncio.to_thread(back_up, file, copy))
                 while not copying.done():
                     number += 1
-                    await shelf.append(number - 1, grown(SHEET, number), [entry(number, text="x" * 2000)], None)
+                    await store.append(number - 1, grown(ROW, number), [entry(number, text="x" * 2000)], None)
                 await copying
         return copies
 
     for copy in asyncio.run(run()):
-        sheet, log, _ = with_shelf(copy, lambda shelf: shelf.read("first"))
-        assert sheet.length == len(log), "a move is in the copy with everything that belongs to it, or not at all"
+        row, log, _ = with_store(copy, lambda store: store.read("first"))
+        assert row.length == len(log), "a move is in the copy with everything that belongs to it, or not at all"
         connection = sqlite3.connect(copy)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         connection.close()
@@ -40,7 +40,7 @@ def test_a_copy_while_games_go_on(tmp_path: Path) -> None:
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     file, other = tmp_path / "games.db", tmp_path / "other.db"
-    with_shelf(file, lambda shelf: shelf.add(SHEET, [entry(1)], None))
+    with_store(file, lambda store: store.add(ROW, [entry(1)], None))
     other.write_text("precious", encoding="utf-8")
     with pytest.raises(BadDatabase, match="there already"):
         back_up(file, other)
@@ -59,11 +59,11 @@ def test_a_postgresql_is_dumped_and_restored(shared: str, postgres: Postgres, tm
     dump = tmp_path / "games.dump"
 
     async def play() -> None:
-        async with opened(shared) as (shelf, _engine):
-            await shelf.add(SHEET, [entry(1)], None)
-            await shelf.add_key(key("a"))
+        async with opened(shared) as (store, _engine):
+            await store.add(ROW, [entry(1)], None)
+            await store.add_key(key("a"))
             await asyncio.to_thread(tool, "pg_dump", "--format=custom", f"--file={dump}", shared)
-            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+            await store.append(1, grown(ROW, 2), [entry(2)], None)
 
     def tool(name: str, *words: str) -> None:
         subprocess.run([postgres.tool(name), *words], check=True)
@@ -72,10 +72,10 @@ def test_a_postgresql_is_dumped_and_restored(shared: str, postgres: Postgres, tm
     tool("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={shared}", str(dump))
 
     async def go_on() -> None:
-        async with opened(shared) as (shelf, _engine):
-            assert await shelf.read("first") == (SHEET, [entry(1)], None)
-            assert await shelf.keys("first") == [key("a")]
-            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+        async with opened(shared) as (store, _engine):
+            assert await store.read("first") == (ROW, [entry(1)], None)
+            assert await store.keys("first") == [key("a")]
+            await store.append(1, grown(ROW, 2), [entry(2)], None)
 
     asyncio.run(go_on())
 

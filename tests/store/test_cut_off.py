@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from starlette.types import Message
-from tests.store.store_helpers import SHEET, Database, entry, key, line, opened
+from tests.store.store_helpers import ROW, Database, entry, key, line, opened
 
-from elcapitan.service import HUMAN, Plan, Seat, Tables
+from elcapitan.service import HUMAN, Seat, Tables, TableSettings, open_table
 from elcapitan.service.keys import WATCH
 from elcapitan.store.game_store import GameStore
 from elcapitan.web.app import application
@@ -35,44 +35,45 @@ class Connections:
 
 
 QUESTIONS: list[Callable[[GameStore], Awaitable[Any]]] = [
-    lambda shelf: shelf.check(),
-    lambda shelf: shelf.read("first"),
-    lambda shelf: shelf.read_since("first", 0),
-    lambda shelf: shelf.rows(),
-    lambda shelf: shelf.keys("first"),
-    lambda shelf: shelf.find_keys(["a", "b"]),
-    lambda shelf: shelf.chat("first"),
-    lambda shelf: shelf.say("first", line("Ahoy")),
+    lambda store: store.check(),
+    lambda store: store.read("first"),
+    lambda store: store.read_since("first", 0),
+    lambda store: store.rows(),
+    lambda store: store.keys("first"),
+    lambda store: store.find_keys(["a", "b"]),
+    lambda store: store.chat("first"),
+    lambda store: store.say("first", line("Ahoy")),
 ]
 
 
 def test_a_question_that_nobody_waits_for_is_answered_all_the_same(database: Database) -> None:
     async def cut_off() -> None:
-        async with asyncio.timeout(LONGEST), opened(database) as (shelf, engine):
-            await shelf.add(SHEET, [entry(1)], None)
-            await shelf.add_key(key("a"))
-            await shelf.check()
+        async with asyncio.timeout(LONGEST), opened(database) as (store, engine):
+            await store.add(ROW, [entry(1)], None)
+            await store.add_key(key("a"))
+            await store.check()
             count = Connections(engine.sync_engine.pool)
             for question in QUESTIONS:
                 for moment in range(12):
-                    task = asyncio.ensure_future(question(shelf))
+                    task = asyncio.ensure_future(question(store))
                     for _ in range(moment // 2):
                         await asyncio.sleep(0.0005 * (moment % 2))
                     task.cancel()
                     await asyncio.gather(task, return_exceptions=True)
-            await shelf.finish()
-            assert not shelf.running
+            await store.finish()
+            assert not store.running
             pool: Any = engine.sync_engine.pool
             assert count.broken == 0
             assert count.made < pool.size(), "several at the same time need a connection each, and no more"
-            assert len(await shelf.chat("first")) > 0, "what was begun is done"
+            assert len(await store.chat("first")) > 0, "what was begun is done"
 
     asyncio.run(cut_off())
 
 
 @pytest.mark.parametrize("path", ["/api/v1/games/{game}/events", "/games/{game}/events"])
-def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> None:
+def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while the table is read from the database, and while a key is looked for."""
+    monkeypatch.setattr(open_table, "MOST_LIVE", 0)  # each has to read the table again
     app = application(tmp_path / "games.db", settings=ServerSettings(public=True))
 
     async def follow(game: str, token: str, seconds: float) -> None:
@@ -93,11 +94,10 @@ def test_streams_that_are_cut_off_break_nothing(tmp_path: Path, path: str) -> No
     async def look() -> None:
         async with asyncio.timeout(LONGEST), app.router.lifespan_context(app):
             tables: Tables = app.state.tables
-            table = await tables.create(Plan((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
-            token = await tables.key(table.id, WATCH)
+            table = await tables.create(TableSettings((Seat(HUMAN), Seat(HUMAN, colour=1)), pace="instant"))
+            token = await tables.keys.link(table.id, WATCH)
             count = Connections(tables.store.engine.sync_engine.pool)
             for number in range(60):
-                tables.unload(table.id)  # it has to be read again
                 seconds = number * 0.0004
                 await asyncio.gather(follow(table.id, token, seconds), follow(table.id, token, seconds / 2))
             await tables.check()

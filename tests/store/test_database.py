@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tests.store.store_helpers import SHEET, entry, with_shelf
+from tests.store.store_helpers import ROW, entry, with_store
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store import database as store_database
@@ -14,12 +14,12 @@ from elcapitan.store.game_store import GameStore
 
 
 def test_a_database_in_order_is_written_and_read(database: str | Path) -> None:
-    async def work(shelf: GameStore) -> None:
-        await shelf.check()
-        await shelf.add(SHEET, [entry(1)], None)
-        await shelf.check()
+    async def work(store: GameStore) -> None:
+        await store.check()
+        await store.add(ROW, [entry(1)], None)
+        await store.check()
 
-    with_shelf(database, work)
+    with_store(database, work)
     if isinstance(database, Path):
         connection = sqlite3.connect(database)
         assert connection.execute("PRAGMA user_version").fetchone() == (2,), "something was written each time"
@@ -27,32 +27,32 @@ def test_a_database_in_order_is_written_and_read(database: str | Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(shelf: GameStore) -> None:
-        await shelf.check()
+    async def work(store: GameStore) -> None:
+        await store.check()
         monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=store_database.LEAST_FREE - 1))
         with pytest.raises(BadDatabase, match="disk full"):
-            await shelf.check()
+            await store.check()
 
-    with_shelf(tmp_path / "games.db", work)
+    with_store(tmp_path / "games.db", work)
 
 
 def test_a_damaged_file_is_noticed_though_the_game_was_never_read(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
 
-    async def fill(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(number, text="x" * 3000) for number in range(1, 40)], None)
+    async def fill(store: GameStore) -> None:
+        await store.add(ROW, [entry(number, text="x" * 3000) for number in range(1, 40)], None)
 
-    async def check(shelf: GameStore) -> None:
+    async def check(store: GameStore) -> None:
         with pytest.raises(BadDatabase):
-            await shelf.check()
+            await store.check()
 
-    with_shelf(file, fill)
+    with_store(file, fill)
     whole = file.read_bytes()
     page = 4096
     assert len(whole) > 20 * page
     begin = len(whole) // page // 2 * page
     file.write_bytes(whole[:begin] + b"\xff" * page + whole[begin + page :])
-    with_shelf(file, check)
+    with_store(file, check)
 
 
 def test_a_whole_file_is_looked_through_seldom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,15 +66,15 @@ def test_a_whole_file_is_looked_through_seldom(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(store_database, "damage_of", damage)
     monkeypatch.setattr(store_database, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
-    async def work(shelf: GameStore) -> None:
+    async def work(store: GameStore) -> None:
         for _ in range(3):
-            await shelf.check()
+            await store.check()
         assert len(looks) == 1
         now[0] += 1 / store_database.CHECKING_SHARE
         found[0] = "torn"
         for _ in range(2):
             with pytest.raises(BadDatabase, match="torn"):
-                await shelf.check()
+                await store.check()
         assert len(looks) == 2
 
-    with_shelf(tmp_path / "games.db", work)
+    with_store(tmp_path / "games.db", work)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import mistake, output
-from tests.store.store_helpers import SHEET, entry, opened, with_shelf
+from tests.store.store_helpers import ROW, entry, opened, with_store
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store.location import back_up, for_one_server, free_name
@@ -33,8 +33,8 @@ def mode(file: Path) -> int:
 
 async def add(folder: Path) -> set[Path]:
     """Store a game; the files that there are meanwhile."""
-    async with opened(folder / "games.db") as (shelf, _engine):
-        await shelf.add(SHEET, [entry(1)], None)
+    async with opened(folder / "games.db") as (store, _engine):
+        await store.add(ROW, [entry(1)], None)
         return {file for file in folder.iterdir() if mode(file) == 0o600}
 
 
@@ -52,14 +52,14 @@ def test_a_new_database_and_its_copies_are_private(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("open_umask")
 def test_an_older_database_is_made_private_when_it_is_opened(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
-    with_shelf(file, lambda shelf: shelf.add(SHEET, [entry(1)], None))
+    with_store(file, lambda store: store.add(ROW, [entry(1)], None))
     copy = free_name(file, "before-0003")
     back_up(file, copy)
     other = tmp_path / "notes.txt"
     other.write_text("mine", encoding="utf-8")
     for each in (file, copy, other):
         each.chmod(0o644)
-    with_shelf(file, lambda shelf: shelf.read("first"))
+    with_store(file, lambda store: store.read("first"))
     assert (mode(file), mode(copy), mode(other)) == (0o600, 0o600, 0o644)
 
 
@@ -97,7 +97,7 @@ def test_the_lock_dies_with_its_process(tmp_path: Path) -> None:
 
 def test_a_second_server_says_so_and_ends_while_commands_go_on(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
-    with_shelf(file, lambda shelf: shelf.add(SHEET, [entry(1)], None))
+    with_store(file, lambda store: store.add(ROW, [entry(1)], None))
     with for_one_server(file):  # as a server does
         assert mistake("serve", "--no-open", "--database", file).startswith(f"Another server uses {file} already")
         output("games", "backup", tmp_path / "copy.db", "--database", file)

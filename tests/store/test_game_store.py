@@ -11,7 +11,7 @@ import pytest
 from tests.cli.running import surroundings
 from tests.store.store_helpers import (
     NOON,
-    SHEET,
+    ROW,
     Database,
     asked,
     entry,
@@ -20,7 +20,7 @@ from tests.store.store_helpers import (
     line,
     opened,
     snapshot,
-    with_shelf,
+    with_store,
 )
 
 from elcapitan.errors import BadDatabase, NoSuchGame, StaleVersion
@@ -29,95 +29,95 @@ from elcapitan.store.schema import metadata
 
 
 def test_what_is_stored_is_read_again(database: Database) -> None:
-    async def play(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(1, seed=2**64 - 1)], snapshot(1))
-        await shelf.append(1, grown(SHEET, 3), [entry(2, do="buy"), entry(3, do="sail")], None)
-        await shelf.append(3, grown(SHEET, 4), [entry(4, do="end")], snapshot(4))
+    async def play(store: GameStore) -> None:
+        await store.add(ROW, [entry(1, seed=2**64 - 1)], snapshot(1))
+        await store.append(1, grown(ROW, 3), [entry(2, do="buy"), entry(3, do="sail")], None)
+        await store.append(3, grown(ROW, 4), [entry(4, do="end")], snapshot(4))
 
-    with_shelf(database, play)
-    sheet, log, kept = with_shelf(database, lambda shelf: shelf.read("first"))
-    assert sheet == grown(SHEET, 4)
+    with_store(database, play)
+    row, log, kept = with_store(database, lambda store: store.read("first"))
+    assert row == grown(ROW, 4)
     assert log == [entry(1, seed=2**64 - 1), entry(2, do="buy"), entry(3, do="sail"), entry(4, do="end")]
     assert kept == snapshot(4)
     assert log[0].at == NOON and log[0].at.utcoffset() is not None
 
 
 def test_a_number_is_taken_once(database: Database) -> None:
-    async def play(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(1)], None)
-        await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+    async def play(store: GameStore) -> None:
+        await store.add(ROW, [entry(1)], None)
+        await store.append(1, grown(ROW, 2), [entry(2)], None)
         with pytest.raises(StaleVersion):
-            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+            await store.append(1, grown(ROW, 2), [entry(2)], None)
         with pytest.raises(StaleVersion):
-            await shelf.append(3, grown(SHEET, 4), [entry(4)], None)
-        sheet, log, _ = await shelf.read("first")
-        assert sheet.length == len(log) == 2
+            await store.append(3, grown(ROW, 4), [entry(4)], None)
+        row, log, _ = await store.read("first")
+        assert row.length == len(log) == 2
 
-    with_shelf(database, play)
+    with_store(database, play)
 
 
 def test_everything_or_nothing(database: Database) -> None:
-    async def play(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(1)], None)
+    async def play(store: GameStore) -> None:
+        await store.add(ROW, [entry(1)], None)
         with pytest.raises(StaleVersion):  # the second entry has a number that is taken
-            await shelf.append(1, grown(SHEET, 3), [entry(2), entry(1)], snapshot(3))
-        sheet, log, kept = await shelf.read("first")
-        assert sheet == SHEET and log == [entry(1)] and kept is None
+            await store.append(1, grown(ROW, 3), [entry(2), entry(1)], snapshot(3))
+        row, log, kept = await store.read("first")
+        assert row == ROW and log == [entry(1)] and kept is None
 
-    with_shelf(database, play)
+    with_store(database, play)
 
 
 def test_what_was_added_since(database: Database) -> None:
-    async def play(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(1)], snapshot(1))
-        await shelf.append(1, grown(SHEET, 3), [entry(2, do="buy"), entry(3, do="sail")], None)
-        assert await shelf.read_since("first", 1) == (grown(SHEET, 3), [entry(2, do="buy"), entry(3, do="sail")])
-        assert await shelf.read_since("first", 3) == (grown(SHEET, 3), [])
+    async def play(store: GameStore) -> None:
+        await store.add(ROW, [entry(1)], snapshot(1))
+        await store.append(1, grown(ROW, 3), [entry(2, do="buy"), entry(3, do="sail")], None)
+        assert await store.read_since("first", 1) == (grown(ROW, 3), [entry(2, do="buy"), entry(3, do="sail")])
+        assert await store.read_since("first", 3) == (grown(ROW, 3), [])
         with pytest.raises(NoSuchGame):
-            await shelf.read_since("second", 0)
+            await store.read_since("second", 0)
 
-    with_shelf(database, play)
+    with_store(database, play)
 
 
 def test_a_log_is_read_as_it_was_at_one_moment(database: Database) -> None:
     """Whoever reads while others write gets a sheet and the log that belongs to it."""
 
-    async def play(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(1)], None)
+    async def play(store: GameStore) -> None:
+        await store.add(ROW, [entry(1)], None)
 
         async def write() -> None:
             for number in range(2, 60):
-                await shelf.append(number - 1, grown(SHEET, number), [entry(number)], snapshot(number))
+                await store.append(number - 1, grown(ROW, number), [entry(number)], snapshot(number))
 
         writing = asyncio.create_task(write())
         while not writing.done():
-            sheet, log, kept = await shelf.read("first")
-            assert sheet.length == len(log) and (kept is None or kept.number == sheet.length)
+            row, log, kept = await store.read("first")
+            assert row.length == len(log) and (kept is None or kept.number == row.length)
         await writing
 
-    with_shelf(database, play)
+    with_store(database, play)
 
 
 def test_of_many_who_write_the_same_number_one_succeeds(database: Database) -> None:
-    async def play(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(1)], None)
+    async def play(store: GameStore) -> None:
+        await store.add(ROW, [entry(1)], None)
 
         async def append(who: int) -> int:
             done = 0
             for number in range(2, 22):
                 try:
-                    await shelf.append(number - 1, grown(SHEET, number), [entry(number, who=who)], None)
+                    await store.append(number - 1, grown(ROW, number), [entry(number, who=who)], None)
                     done += 1
                 except StaleVersion:
                     await asyncio.sleep(0)
             return done
 
         done = await asyncio.gather(*(append(who) for who in range(8)))
-        sheet, log, _ = await shelf.read("first")
-        assert sheet.length == len(log) == 1 + sum(done) > 1
+        row, log, _ = await store.read("first")
+        assert row.length == len(log) == 1 + sum(done) > 1
         assert [each.number for each in log] == list(range(1, len(log) + 1))
 
-    with_shelf(database, play)
+    with_store(database, play)
 
 
 RACER = """
@@ -142,7 +142,7 @@ asyncio.run(race())
 
 
 def test_processes_wait_for_one_another(database: Database) -> None:
-    with_shelf(database, lambda shelf: shelf.add(SHEET, [entry(1)], None))
+    with_store(database, lambda store: store.add(ROW, [entry(1)], None))
     root = str(Path(__file__).resolve().parents[2])
     environment = surroundings({})
     environment["PYTHONPATH"] += f":{root}"
@@ -155,7 +155,7 @@ def test_processes_wait_for_one_another(database: Database) -> None:
     for racer in racers:
         _out, problem = racer.communicate()
         assert racer.returncode == 0, problem.decode()
-    _sheet, log, _ = with_shelf(database, lambda shelf: shelf.read("first"))
+    _sheet, log, _ = with_store(database, lambda store: store.read("first"))
     assert len(log) == 1 + 3 * 15
 
 
@@ -178,25 +178,25 @@ def test_a_transaction_takes_the_lock_at_its_beginning(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there(database: Database) -> None:
-    async def look(shelf: GameStore) -> None:
+    async def look(store: GameStore) -> None:
         with pytest.raises(NoSuchGame, match="There is no game first"):
-            await shelf.read("first")
+            await store.read("first")
         with pytest.raises(NoSuchGame):
-            await shelf.append(1, SHEET, [entry(2)], None)
+            await store.append(1, ROW, [entry(2)], None)
         with pytest.raises(NoSuchGame):
-            await shelf.delete("first")
+            await store.delete("first")
 
-    with_shelf(database, look)
+    with_store(database, look)
 
 
 def test_nothing_is_left_of_a_game_thrown_away(database: Database) -> None:
-    async def play(shelf: GameStore) -> None:
-        await shelf.add(SHEET, [entry(1)], snapshot(1))
-        await shelf.add_key(key("one"))
-        await shelf.say("first", line("Ahoy!"))
-        await shelf.delete("first")
+    async def play(store: GameStore) -> None:
+        await store.add(ROW, [entry(1)], snapshot(1))
+        await store.add_key(key("one"))
+        await store.say("first", line("Ahoy!"))
+        await store.delete("first")
 
-    with_shelf(database, play)
+    with_store(database, play)
     for table in metadata.tables:
         assert asked(database, f"SELECT count(*) FROM {table}") == [(0,)], table
 
@@ -211,27 +211,27 @@ def test_settings_of_sqlite(tmp_path: Path) -> None:
 
 
 def test_those_changed_last_come_first(database: Database) -> None:
-    async def look(shelf: GameStore) -> tuple[list[str], list[str]]:
+    async def look(store: GameStore) -> tuple[list[str], list[str]]:
         for day, (name, over) in enumerate([("a", False), ("b", True), ("c", False)], start=1):
-            sheet = replace(SHEET, id=name, over=over, changed=NOON.replace(day=day))
-            await shelf.add(sheet, [entry(1)], None)
-        everything, unfinished = await shelf.rows(), await shelf.rows(unfinished=True)
+            row = replace(ROW, id=name, over=over, changed=NOON.replace(day=day))
+            await store.add(row, [entry(1)], None)
+        everything, unfinished = await store.rows(), await store.rows(unfinished=True)
         return [each.id for each in everything], [each.id for each in unfinished]
 
-    assert with_shelf(database, look) == (["c", "b", "a"], ["c", "a"])
+    assert with_store(database, look) == (["c", "b", "a"], ["c", "a"])
 
 
 def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
     async def play() -> None:
-        async with opened(tmp_path / "games.db") as (shelf, engine):
-            await shelf.add(SHEET, [entry(1)], None)
+        async with opened(tmp_path / "games.db") as (store, engine):
+            await store.add(ROW, [entry(1)], None)
             async with engine.connect() as connection:
                 pages = (await connection.exec_driver_sql("PRAGMA page_count")).scalar()
                 await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
             with pytest.raises(BadDatabase, match=r"could not be stored, so it was not done: .*full"):
-                await shelf.append(1, grown(SHEET, 2), [entry(2, text="x" * 100_000)], None)
+                await store.append(1, grown(ROW, 2), [entry(2, text="x" * 100_000)], None)
             async with engine.connect() as connection:
                 await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
-            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+            await store.append(1, grown(ROW, 2), [entry(2)], None)
 
     asyncio.run(play())

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from tests.postgres import Postgres, rows
-from tests.store.store_helpers import SHEET, entry, grown, key, line, opened
+from tests.store.store_helpers import ROW, entry, grown, key, line, opened
 
 from elcapitan.errors import StaleVersion
 from elcapitan.store import postgresql
@@ -31,16 +31,16 @@ async def listening(database: str) -> AsyncIterator["asyncio.Queue[postgresql.No
 
 def test_everything_that_changes_a_game_is_told(shared: str) -> None:
     async def run() -> None:
-        async with asyncio.timeout(30), opened(shared) as (shelf, _engine), listening(shared) as heard:
-            await shelf.add(SHEET, [entry(1)], None)
-            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+        async with asyncio.timeout(30), opened(shared) as (store, _engine), listening(shared) as heard:
+            await store.add(ROW, [entry(1)], None)
+            await store.append(1, grown(ROW, 2), [entry(2)], None)
             with pytest.raises(StaleVersion):
-                await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
-            await shelf.say("first", line("Ahoy"))
-            await shelf.add_key(key("a"))
-            await shelf.drop_keys("first", "host")
-            await shelf.notify("first", "present:me:0,2")
-            await shelf.delete("first")
+                await store.append(1, grown(ROW, 2), [entry(2)], None)
+            await store.say("first", line("Ahoy"))
+            await store.add_key(key("a"))
+            await store.drop_keys("first", "host")
+            await store.notify("first", "present:me:0,2")
+            await store.delete("first")
             found = [await heard.get() for _ in range(6)]
             assert found == [("first", what) for what in ("2", "talk:1", "keys", "keys", "present:me:0,2", "gone")]
 
@@ -51,11 +51,11 @@ def test_a_broken_connection_is_made_again(shared: str, postgres: Postgres, monk
     monkeypatch.setattr(postgresql, "AGAIN", 0.01)
 
     async def run() -> None:
-        async with asyncio.timeout(30), opened(shared) as (shelf, _engine), listening(shared) as heard:
-            await shelf.add(SHEET, [entry(1)], None)
+        async with asyncio.timeout(30), opened(shared) as (store, _engine), listening(shared) as heard:
+            await store.add(ROW, [entry(1)], None)
             assert await asyncio.to_thread(postgres.run, OTHERS) == [(True,)]
             assert await heard.get() is None, "something may have been missed"
-            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+            await store.append(1, grown(ROW, 2), [entry(2)], None)
             assert await heard.get() == ("first", "2")
 
     asyncio.run(run())
@@ -66,15 +66,15 @@ def test_a_server_that_starts_again(shared: str, postgres: Postgres, monkeypatch
     monkeypatch.setattr(postgresql, "AGAIN", 0.05)
 
     async def run() -> None:
-        async with asyncio.timeout(60), opened(shared) as (shelf, _engine), listening(shared) as heard:
-            await shelf.add(SHEET, [entry(1)], None)
+        async with asyncio.timeout(60), opened(shared) as (store, _engine), listening(shared) as heard:
+            await store.add(ROW, [entry(1)], None)
             await asyncio.to_thread(postgres.kill)
             await asyncio.to_thread(postgres.start)
-            await shelf.append(1, grown(SHEET, 2), [entry(2)], None)
+            await store.append(1, grown(ROW, 2), [entry(2)], None)
             while await heard.get() is not None:
                 pass
-            sheet, log, _ = await shelf.read("first")
-            assert sheet.length == len(log) == 2
+            row, log, _ = await store.read("first")
+            assert row.length == len(log) == 2
 
     asyncio.run(run())
 
@@ -83,10 +83,10 @@ def test_a_quiet_connection_is_tried(shared: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(postgresql, "QUIET", 0.01)
 
     async def run() -> None:
-        async with asyncio.timeout(30), opened(shared) as (shelf, _engine), listening(shared) as heard:
+        async with asyncio.timeout(30), opened(shared) as (store, _engine), listening(shared) as heard:
             while await asyncio.to_thread(rows, shared, TRIED) == [(0,)]:
                 pass
-            await shelf.notify("first", "talk")
+            await store.notify("first", "talk")
             assert await heard.get() == ("first", "talk")
 
     asyncio.run(run())

@@ -17,7 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
-from tests.store.store_helpers import NOON, SHEET, Database, asked, entry, old_database, opened, snapshot, with_shelf
+from tests.store.store_helpers import NOON, ROW, Database, asked, entry, old_database, opened, snapshot, with_store
 
 from elcapitan.errors import BadDatabase
 from elcapitan.store import database as store_database
@@ -56,8 +56,8 @@ def test_an_old_database_is_migrated_and_a_copy_remains(tmp_path: Path) -> None:
     copy = migrate(file)
     assert copy is not None and copy.parent == tmp_path and copy.name.startswith(f"games-before-{NEWEST}-")
     assert (revision_of(copy), revision_of(file)) == ("0001", NEWEST)
-    sheet, log, kept = with_shelf(file, lambda shelf: shelf.read("old"))
-    assert sheet.setup == {"players": 3} and log[0].content == {"seed": 7} and kept is None
+    row, log, kept = with_store(file, lambda store: store.read("old"))
+    assert row.setup == {"players": 3} and log[0].content == {"seed": 7} and kept is None
     copied = sqlite3.connect(copy)
     assert copied.execute("SELECT id FROM games").fetchall() == [("old",)]
     copied.close()
@@ -69,8 +69,8 @@ def test_an_old_database_is_migrated_with_its_games(database: Database, revision
     old_database(database, revision)
     migrate(database)
     assert revision_of(database) == NEWEST
-    sheet, log, _ = with_shelf(database, lambda shelf: shelf.read("old"))
-    assert sheet.created == NOON and log[0].content == {"seed": 7}
+    row, log, _ = with_store(database, lambda store: store.read("old"))
+    assert row.created == NOON and log[0].content == {"seed": 7}
 
 
 def test_migrations_lead_to_the_tables_that_are_used(database: Database) -> None:
@@ -233,13 +233,13 @@ def test_games_survive_the_way_back_and_forth(database: Database) -> None:
         command.downgrade(config, "0001")
 
     async def run() -> None:
-        async with opened(database) as (shelf, engine):
-            await shelf.add(SHEET, [entry(1)], snapshot(1))
+        async with opened(database) as (store, engine):
+            await store.add(ROW, [entry(1)], snapshot(1))
             async with engine.begin() as connection:
                 await connection.run_sync(down)
 
     asyncio.run(run())
     assert revision_of(database) == "0001"
     migrate(database)
-    sheet, log, kept = with_shelf(database, lambda shelf: shelf.read("first"))
-    assert (sheet, log, kept) == (SHEET, [entry(1)], None)
+    row, log, kept = with_store(database, lambda store: store.read("first"))
+    assert (row, log, kept) == (ROW, [entry(1)], None)

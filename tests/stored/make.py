@@ -5,9 +5,9 @@
     python -m tests.stored.make look sqlite.db         write down what is seen of each game
 
 Both work on the packed file in this folder, sqlite.db.gz, and on sqlite.json beside it, which holds the keys to the
-games and what is seen of them. `make` also works with older versions, if their sources come first in PYTHONPATH: it
-then makes the games that they know. All that is written is dated 2100. A server goes on from the last time in its
-database, so tests meet clocks and wishes exactly as they were left.
+games and what is seen of them. To make games with an older version, run this file as that version has it. All that is
+written is dated 2100. A server goes on from the last time in its database, so tests meet clocks and wishes exactly as
+they were left.
 """
 
 import argparse
@@ -26,8 +26,6 @@ from typing import Any
 
 from tests.postgres import rows, running
 from tests.stored.server import FOLDER, Json, Server, serving, unpacked
-
-from elcapitan.service import HUMAN, Plan, Seat, Tables
 
 LATER = "2100-01-01 12:00:00.000000"
 TILES = ["Porto", "Lisboa", "Islas Canarias"]
@@ -67,7 +65,7 @@ class Maker:
 
     async def own(self, name: str, game: str) -> Made:
         """Take the host's key to a game that was not set up by the API."""
-        self.made.append(Made(name, game, await self.server.tables.key(game, "host")))
+        self.made.append(Made(name, game, await self.server.tables.keys.link(game, "host")))
         return self.made[-1]
 
     async def play(self, made: Made, actions: int = 10_000, *, until: int | None = None, within: bool = False) -> Json:
@@ -154,9 +152,9 @@ async def with_keys(maker: Maker) -> None:
     await server.tables.rename(made.game, 2, "Çelebi")
 
     record = (await server.get(f"/games/{made.game}/export/capitan", made.host)).text
-    await maker.play(await maker.own("imported", (await server.tables.bring(record, "a.capitan")).id), 10)
+    await maker.play(await maker.own("imported", (await server.tables.import_record(record, "a.capitan")).id), 10)
     record = (await server.get(f"/games/{finished.game}/export/json", finished.host)).text
-    await maker.own("finished, imported", (await server.tables.bring(record, "a.json")).id)
+    await maker.own("finished, imported", (await server.tables.import_record(record, "a.json")).id)
     await maker.play(await maker.own("a branch", (await server.tables.branch(finished.game, 60)).id), 10)
 
     made = await maker.new("ended by the host", "friend", "friend")
@@ -176,38 +174,9 @@ async def out_of_time(maker: Maker) -> None:
     await maker.server.tables.change(made.game, clock={"kind": "turn", "seconds": DAY})
 
 
-async def without_keys(server: Server, made: list[Made]) -> None:
-    """Make games of the first versions, where everybody sits at one screen."""
-    dice, tables = random.Random(2), server.tables
-
-    async def played(name: str, actions: int, *players: str, undo: int = 0, **settings: Any) -> str:
-        seats = tuple(Seat(player, f"M{seat}", seat) for seat, player in enumerate(players))
-        table = await tables.create(Plan(seats, title=name, **settings))
-        while actions and table.deciding is not None and table.plan.human(table.deciding):
-            table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
-            actions -= 1
-        if undo:
-            while table.undoable <= undo:
-                table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
-            await tables.undo(table.id, table.number, undo)
-        made.append(Made(name, table.id))
-        return table.id
-
-    finished = await played("finished", 10_000, HUMAN, HUMAN)
-    await played("in the middle of a turn", 40, HUMAN, HUMAN, HUMAN, undo=1, tiles=("Porto", "Lisboa"))
-    changed = await played("settings were changed", 20, HUMAN, HUMAN, HUMAN, HUMAN, seed=9)
-    await tables.change(changed, title="Renamed", names=["Ana", "Bo", "", "M3"], hints=False, pace="fast")
-    await played("a computer player with a budget begins", 0, "admiral:ms=50", HUMAN, first=0, pace="instant")
-    made.append(Made("a branch", (await tables.branch(finished, 50)).id))
-
-
 async def make(database: str | Path) -> list[Made]:
     """Make all games that this version knows."""
     made: list[Made] = []
-    if not hasattr(Tables, "key"):  # the first versions
-        async with serving(database) as server:
-            await without_keys(server, made)
-        return made
     async with serving(database) as server:
         first = await server.post("/games", seats=[{"player": "friend"}] * 2)
     changed(database, f"UPDATE games SET changed = '{LATER}'")
@@ -243,7 +212,7 @@ async def look(database: str | Path, made: list[Made]) -> list[Json]:
     async with serving(database) as server:
         found = []
         for each in made:
-            key = each.host or await server.tables.key(each.game, "host")
+            key = each.host or await server.tables.keys.link(each.game, "host")
             found.append({**asdict(each), "seen": await server.seen(each.game, key)})
         return found
 

@@ -79,7 +79,7 @@ def _person_moves(state: Json) -> bool:
 async def _host(server: Server, game: Json) -> str:
     """The host's key, which games of the first versions do not have."""
     if not game["host"]:
-        game["host"] = await server.tables.key(game["game"], "host")
+        game["host"] = await server.tables.keys.link(game["game"], "host")
     return str(game["host"])
 
 

@@ -12,8 +12,8 @@ from elcapitan.engine.actions import END
 from elcapitan.game.game import Act, Game, Reveal
 from elcapitan.position.facts import bits
 from elcapitan.text.catalogue import LANGUAGES, translator
-from elcapitan.text.narration import Chronicle, entries
-from elcapitan.text.telling import Teller
+from elcapitan.text.consequences import Teller
+from elcapitan.text.narration import LogNarrator, entries
 
 
 def teller(language: str = "en", *names: str) -> Teller:
@@ -87,29 +87,29 @@ def test_a_voyage_of_the_pirate_is_told_when_it_lands() -> None:
 
 @pytest.mark.parametrize(("players", "tiles"), TABLES[:4])
 def test_a_growing_log_is_the_log_of_the_whole(players: int, tiles: tuple[str, ...]) -> None:
-    chronicle = Chronicle()
+    log_narrator = LogNarrator()
     game = random_game(players, tiles, seed=4, most=30)
     for _ in range(15):
         game.play(game.legal()[-1])
-        assert chronicle.entries(game, teller("de")) == entries(game, teller("de"))
+        assert log_narrator.entries(game, teller("de")) == entries(game, teller("de"))
     game.take_back(4)
-    assert chronicle.entries(game, teller("de")) == entries(game, teller("de"))
+    assert log_narrator.entries(game, teller("de")) == entries(game, teller("de"))
     game.draw()
     game.play(game.legal()[0])
-    assert chronicle.entries(game, teller("de")) == entries(game, teller("de"))
-    assert chronicle.entries(game, teller("fr")) == entries(game, teller("fr"))
-    assert chronicle.entries(game, teller("de", "Anna")) == entries(game, teller("de", "Anna"))
+    assert log_narrator.entries(game, teller("de")) == entries(game, teller("de"))
+    assert log_narrator.entries(game, teller("fr")) == entries(game, teller("fr"))
+    assert log_narrator.entries(game, teller("de", "Anna")) == entries(game, teller("de", "Anna"))
 
 
 @pytest.mark.compiled
 def test_it_is_quick(capsys: pytest.CaptureFixture[str]) -> None:
     game = random_game(4, ("Porto", "Lisboa"), seed=1)
-    chronicle = Chronicle()
+    log_narrator = LogNarrator()
     begin = time.perf_counter()
-    chronicle.entries(game, teller())
+    log_narrator.entries(game, teller())
     first = time.perf_counter() - begin
     begin = time.perf_counter()
-    chronicle.entries(game, teller())
+    log_narrator.entries(game, teller())
     again = time.perf_counter() - begin
     with capsys.disabled():
         print(f" [{len(game.events)} events, {first * 1000:.1f} ms, again {again * 1000:.1f} ms]", end="")  # noqa: T201

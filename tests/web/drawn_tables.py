@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from elcapitan.game.game import Game
-from elcapitan.service import Plan, Seat, Table
+from elcapitan.service import Seat, Table, TableSettings
 from elcapitan.web.render import rendered
 from elcapitan.web.view.table_view import TableView, table_view
 from elcapitan.web.viewer import Viewer
@@ -25,7 +25,9 @@ def seated(game: Game, people: Collection[int] | None = None, *, forecast: str =
         for seat in range(game.players)
     )
     state: dict[str, Any] = {"number": 7, "undoable": 0, "redoable": 0, "thinking": False, **more}
-    return Table("game", Plan(seats, forecast=forecast), game, created=EPOCH, changed=EPOCH, turn_begins=0, **state)
+    return Table(
+        "game", TableSettings(seats, forecast=forecast), game, created=EPOCH, changed=EPOCH, turn_begins=0, **state
+    )
 
 
 class InMemory:

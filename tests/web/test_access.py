@@ -34,7 +34,7 @@ from tests.web.callers_and_keys import (
 )
 
 from elcapitan.service import Tables, keys
-from elcapitan.service.settings import FRIEND, HUMAN
+from elcapitan.service.table_settings import FRIEND, HUMAN
 from elcapitan.web.app import ROUTERS, application
 from elcapitan.web.auth import COOKIE
 from elcapitan.web.server_settings import ServerSettings

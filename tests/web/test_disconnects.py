@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from starlette.types import Message, Scope
-from tests.service.table_helpers import plan
+from tests.service.table_helpers import settings_for
 
 from elcapitan.service import HUMAN, Tables
 from elcapitan.service.bot_pool import BotPool
@@ -36,8 +36,8 @@ def test_a_hint_ends_with_its_client(tmp_path: Path, monkeypatch: pytest.MonkeyP
         app = application(tmp_path / "games.db")
         async with app.router.lifespan_context(app):
             tables: Tables = app.state.tables
-            table = await tables.create(plan(HUMAN, HUMAN))
-            key = await tables.key(table.id, "host")
+            table = await tables.create(settings_for(HUMAN, HUMAN))
+            key = await tables.keys.link(table.id, "host")
             path = f"{'/api/v1' if api else ''}/games/{table.id}/hint"
             assert await requested(app, scope(path, f"number={table.number}", key), asked) == CLIENT_GONE
         assert cancelled.is_set()

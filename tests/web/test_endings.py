@@ -148,7 +148,7 @@ def test_the_dearest_mistake_is_shown_when_it_is_known(tmp_path: Path) -> None:
 )
 def test_everybody_is_offered_what_they_may_do_about_a_rematch(rights: Rights, next_game: str, offered: str) -> None:
     table = seated(random_game(3, seed=4))
-    table = replace(table, plan=replace(table.plan, rematch=next_game))
+    table = replace(table, settings=replace(table.settings, rematch=next_game))
     who = Viewer("en", rights=rights)
     html = table_of(table_view(table, who), who)
     words = ("Rematch, same table", "To the rematch", "A rematch is up to the host.", "Take my seat at the rematch")

@@ -13,14 +13,14 @@ from urllib.parse import urlencode
 from benchmarks.fuzzing.in_process import CLIENT, send
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from tests.web.test_rate_limits import Clock, scope, status
+from tests.web.test_rate_limits import TimeControl, scope, status
 
-from elcapitan.service import FRIEND, HUMAN, Plan, Seat, Tables
+from elcapitan.service import FRIEND, HUMAN, Seat, Tables, TableSettings
 from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.app import application
 from elcapitan.web.limits import RateLimiter, WorkLimiter
 from elcapitan.web.server_settings import Limits, ServerSettings
-from elcapitan.web.view.offers import STAGED
+from elcapitan.web.view.offers import HELD
 
 PEOPLE = 5
 FILES_OF_A_PAGE = 32  # files that a page asks for when a phone has forgotten them
@@ -33,7 +33,7 @@ class Evening:
     """The application as strangers reach it, and a clock of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock = Clock()
+        self.clock = TimeControl()
         self.app = application(folder / "games.db", settings=ServerSettings(public=True))
         self.work = WorkLimiter(self.app, LIMITS, self.clock)
         self.limiter = RateLimiter(self.work, LIMITS, self.clock)
@@ -53,10 +53,10 @@ class Evening:
             Seat(HUMAN, "Ana", 0),
             *(Seat(FRIEND, name, n + 1) for n, name in enumerate(("Ben", "Clo", "Dan", "Eva"))),
         )
-        table = await self.tables.create(Plan(seats, first=0, seed=7))
+        table = await self.tables.create(TableSettings(seats, first=0, seed=7))
         self.game = table.id
         roles = [HOST, *(seat_role(seat) for seat in range(1, PEOPLE))]
-        self.keys = [await self.tables.key(table.id, role) for role in roles]
+        self.keys = [await self.tables.keys.link(table.id, role) for role in roles]
 
     async def ask(self, who: int, method: str, path: str, **form: object) -> int:
         """A person asks for something."""
@@ -86,7 +86,7 @@ class Evening:
             await self.ask(mover, "GET", f"{here}/ways/{city}")
         await self.ask(mover, "GET", f"{here}/payday/1")
         while table.deciding == mover:
-            action = STAGED if table.staged is not None else dice.choice(table.game.legal())
+            action = HELD if table.held_action is not None else dice.choice(table.game.legal())
             for _ in range(2):  # the first answer got lost on its way
                 await self.ask(mover, "POST", f"{here}/act", number=table.number, actions=action)
             table = await self.tables.get(self.game)
@@ -131,7 +131,7 @@ class Costly:
     """An application whose requests cost what a test says."""
 
     def __init__(self) -> None:
-        self.cpu, self.clock = Clock(), Clock()
+        self.cpu, self.clock = TimeControl(), TimeControl()
         self.cost = 0.0
         self.work = WorkLimiter(self.app, LIMITS, self.clock, self.cpu)
         self.limiter = RateLimiter(self.work, LIMITS, self.clock)

@@ -294,7 +294,7 @@ def test_pages_about_friends_speak_the_readers_language(
 def test_the_form_asks_for_clock_talk_and_address() -> None:
     sent = {"player0": ["human"], "player1": ["friend"], "colour0": ["0"], "colour1": ["1"], "friends": ["on"]}
     times = {"clock": ["bank"], "time": ["3"], "unit": ["days"], "more": ["12"], "more_unit": ["hours"]}
-    plan = new_game.plan_of(new_game.form_from_request({**sent, **times, "webhook": ["https://ntfy.sh/ours"]}), T)
+    plan = new_game.settings_of(new_game.form_from_request({**sent, **times, "webhook": ["https://ntfy.sh/ours"]}), T)
     assert plan is not None and plan.clock is not None
     assert (plan.clock.kind, plan.clock.seconds, plan.clock.increment) == ("bank", 3 * 86400, 12 * 3600)
     assert (plan.chat, plan.webhook) == (False, "https://ntfy.sh/ours")
@@ -304,10 +304,10 @@ def test_the_form_asks_for_clock_talk_and_address() -> None:
 def test_the_form_refuses_names_that_look_alike_and_gives_none_of_them() -> None:
     sent = {f"player{seat}": ["human"] for seat in range(3)} | {f"colour{seat}": [str(seat)] for seat in range(3)}
     form = new_game.form_from_request({**sent, "name0": ["\u041carco"]})  # begins with a Cyrillic letter
-    plan = new_game.plan_of(form, T)
+    plan = new_game.settings_of(form, T)
     assert plan is not None and [seat.name for seat in plan.seats][1:] == ["Youssef", "Leyla"]
     form = new_game.form_from_request({**sent, "name0": ["Ana"], "name2": ["\u0410na"]})
-    assert new_game.plan_of(form, T) is None
+    assert new_game.settings_of(form, T) is None
     assert [bool(row.name_error) for row in form.rows[:3]] == [False, False, True]
 
 

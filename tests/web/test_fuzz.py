@@ -15,11 +15,11 @@ from benchmarks.fuzzing.in_process import Headers, routes, send
 from benchmarks.fuzzing.mutations import CONTENT_TYPES
 from benchmarks.fuzzing.operations import OPERATIONS, PHRASES, FuzzedGame
 from starlette.testclient import TestClient
-from tests.service.table_helpers import plan
+from tests.service.table_helpers import settings_for
 
 from elcapitan.cli import serve_options as logs
 from elcapitan.service import Table, Tables
-from elcapitan.service.settings import FRIEND
+from elcapitan.service.table_settings import FRIEND
 from elcapitan.web.app import application
 from elcapitan.web.security import SECURITY_HEADERS
 from elcapitan.web.server_settings import Limits, ServerSettings, hashed
@@ -91,10 +91,10 @@ async def _warm_up(app: Any) -> None:
 
 async def _guarded_game(tables: Tables, *, waiting: bool) -> tuple[FuzzedGame, list[bytes]]:
     """A game or a waiting room that the client may only watch; and what no answer may contain."""
-    table = await tables.create(plan(*[FRIEND] * 4, hints=False, seed=None), waiting=waiting)
-    host, watch = await tables.key(table.id, "host"), await tables.key(table.id, "watch")
-    seats = [await tables.key(table.id, f"seat-{seat}") for seat in range(4)]
-    phrase = await tables.phrase(table.id, "host")
+    table = await tables.create(settings_for(*[FRIEND] * 4, hints=False, seed=None), waiting=waiting)
+    host, watch = await tables.keys.link(table.id, "host"), await tables.keys.link(table.id, "watch")
+    seats = [await tables.keys.link(table.id, f"seat-{seat}") for seat in range(4)]
+    phrase = await tables.keys.phrase(table.id, "host")
     return FuzzedGame(table.id, host, watch, seats), [each.encode() for each in (host, *seats, phrase, ADMIN)]
 
 
@@ -110,7 +110,7 @@ def _check(request: Request, status: int, headers: Headers, body: bytes, secrets
 def _check_unchanged(before: Table, after: Table) -> None:
     """Check that a game which may only be watched is as it was."""
     assert after.number == before.number and after.game.events == before.game.events
-    assert after.plan == before.plan and not after.chat
+    assert after.settings == before.settings and not after.chat
 
 
 # -------------------------------------------------------------------------------------------------- what is covered

@@ -11,7 +11,7 @@ from elcapitan.actions.text import to_text
 from elcapitan.engine.actions import family
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.game.game import Act, Game
-from elcapitan.game.income import Income
+from elcapitan.game.position_queries import Income
 from elcapitan.records.capitan import fresh, to_capitan
 from elcapitan.text import rulebook
 from elcapitan.text.catalogue import LANGUAGES, translator

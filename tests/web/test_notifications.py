@@ -16,9 +16,9 @@ from elcapitan.service import Tables
 from elcapitan.service.open_table import CHANGES_AT_ONCE, Allowance
 from elcapitan.store.push_store import PushStore
 from elcapitan.web.app import application
-from elcapitan.web.render import STATIC_FILES, static, static_digest
 from elcapitan.web.security import SECURITY_HEADERS
 from elcapitan.web.server_settings import ServerSettings
+from elcapitan.web.static_files import STATIC_FILES, static, static_digest
 
 FRIENDLY = "friend"
 BASE_URL = "https://capitan.example"

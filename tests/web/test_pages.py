@@ -14,7 +14,7 @@ from tests.web.page_client import english_left, in_language, pages_client, words
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.vocabulary import OPTION_NAMES, TILE_NAMES
 from elcapitan.records import capitan
-from elcapitan.service import FORECASTS, PACES, Plan, Seat
+from elcapitan.service import FORECASTS, PACES, Seat, TableSettings
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.pages import new_game
 
@@ -161,9 +161,9 @@ def test_set_up_creates_what_was_asked(client: TestClient) -> None:
     assert deals[0] == deals[1], "the same seed gives the same cards"
 
 
-def plan_from(**changes: object) -> Plan | None:
+def plan_from(**changes: object) -> TableSettings | None:
     sent = {key: value if isinstance(value, list) else [str(value)] for key, value in filled(**changes).items()}
-    return new_game.plan_of(new_game.form_from_request(sent), T)
+    return new_game.settings_of(new_game.form_from_request(sent), T)
 
 
 def test_settings_of_the_table_arrive() -> None:

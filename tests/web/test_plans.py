@@ -50,7 +50,7 @@ def test_the_running_turn_is_shown_step_by_step() -> None:
 def test_a_staged_loan_is_the_last_step() -> None:
     (loan,) = from_text("loan 10", Game.new(2).figures)
     game = next(game for seed in range(100) if loan in (game := random_game(3, seed=seed, most=40)).legal())
-    plan = table_view(seated(game, staged=loan), Viewer("en")).plan
+    plan = table_view(seated(game, held_action=loan), Viewer("en")).plan
     assert plan is not None and [step.words for step in plan.steps][-1].startswith("Loan of")
     assert plan.steps[-1].undo == 1 and plan.total.startswith("+")
 

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
-from elcapitan.service import keys, records
+from elcapitan.service import imports_exports, keys
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web import limits as rate_limits
 from elcapitan.web.app import application
@@ -27,7 +27,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "REFUSAL_PAUSE", 0.0)
 
 
-class Clock:
+class TimeControl:
     """A clock that tests put forward."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Clock:
 
 
 def test_a_bucket_empties_and_fills_again() -> None:
-    clock = Clock()
+    clock = TimeControl()
     buckets = TokenBuckets(3, 0.5, clock)
     assert [buckets.take("a") for _ in range(3)] == [0, 0, 0]
     assert buckets.take("a") == 2
@@ -55,7 +55,7 @@ def test_a_bucket_empties_and_fills_again() -> None:
 
 
 def test_whoever_waits_as_long_as_told_gets_in() -> None:
-    clock = Clock()
+    clock = TimeControl()
     buckets = TokenBuckets(1, 0.3, clock)
     for _ in range(200):
         wait = buckets.take("a")
@@ -64,7 +64,7 @@ def test_whoever_waits_as_long_as_told_gets_in() -> None:
 
 
 def test_a_token_can_be_given_back() -> None:
-    buckets = TokenBuckets(1, 0.001, Clock())
+    buckets = TokenBuckets(1, 0.001, TimeControl())
     assert buckets.take("a") == 0
     buckets.give_back("a")
     buckets.give_back("a")
@@ -73,7 +73,7 @@ def test_a_token_can_be_given_back() -> None:
 
 
 def test_nobody_is_remembered_for_long() -> None:
-    clock = Clock()
+    clock = TimeControl()
     buckets = TokenBuckets(10, 1, clock)
     for number in range(100):
         buckets.take(str(number))
@@ -84,7 +84,7 @@ def test_nobody_is_remembered_for_long() -> None:
 
 
 def test_memory_has_a_bound() -> None:
-    buckets = TokenBuckets(10, 1, Clock(), most=50)
+    buckets = TokenBuckets(10, 1, TimeControl(), most=50)
     for number in range(10_000):
         buckets.take(str(number))
         assert len(buckets) <= 50
@@ -153,7 +153,7 @@ def statuses(app: RateLimiter, asked: Scope, times: int) -> list[int]:
 
 
 def test_requests_of_an_address() -> None:
-    clock = Clock()
+    clock = TimeControl()
     app = RateLimiter(answering(200), Limits(requests=2, burst=5), clock)
     assert statuses(app, scope("/"), 7) == [200] * 5 + [429] * 2
     assert statuses(app, scope("/", client="192.0.2.2"), 1) == [200]
@@ -166,7 +166,7 @@ def test_requests_of_an_address() -> None:
     ["/games", "/games/quick", "/games/import", "/games/abc/branch", "/guide/3/play", "/api/v1/games"],
 )
 def test_new_games_of_an_address(path: str) -> None:
-    clock = Clock()
+    clock = TimeControl()
     app = RateLimiter(answering(303), Limits(games=2), clock)
     assert statuses(app, scope(path, "POST"), 3) == [303, 303, 429]
     assert statuses(app, scope(path, "GET"), 3) == [303] * 3
@@ -175,27 +175,27 @@ def test_new_games_of_an_address(path: str) -> None:
 
 
 def test_a_game_that_was_refused_does_not_count() -> None:
-    app = RateLimiter(answering(422), Limits(games=2), Clock())
+    app = RateLimiter(answering(422), Limits(games=2), TimeControl())
     assert statuses(app, scope("/games", "POST"), 9) == [422] * 9
 
 
 def test_a_record_that_was_read_and_refused_counts() -> None:
-    app = RateLimiter(answering(422), Limits(games=2), Clock())
+    app = RateLimiter(answering(422), Limits(games=2), TimeControl())
     assert statuses(app, scope("/games/import", "POST"), 3) == [422, 422, 429]
-    app = RateLimiter(answering(413), Limits(games=2), Clock())
+    app = RateLimiter(answering(413), Limits(games=2), TimeControl())
     assert statuses(app, scope("/games/import", "POST"), 9) == [413] * 9, "nobody has read these"
 
 
 @pytest.mark.parametrize("path", ["/games/abc/act", "/api/v1/games/abc/actions", "/games/abc/undo"])
 def test_moves_are_no_new_games(path: str) -> None:
-    app = RateLimiter(answering(200), Limits(games=1), Clock())
+    app = RateLimiter(answering(200), Limits(games=1), TimeControl())
     assert statuses(app, scope(path, "POST"), 9) == [200] * 9
 
 
 @pytest.mark.parametrize("path", ["/join", "/api/v1/join"])
 @pytest.mark.parametrize("code", [303, 404])
 def test_keys_that_are_tried(path: str, code: int) -> None:
-    clock = Clock()
+    clock = TimeControl()
     app = RateLimiter(answering(code), Limits(tries=3), clock)
     assert statuses(app, scope(path, "POST"), 5) == [code] * 3 + [429] * 2
     clock.now += 20
@@ -206,7 +206,7 @@ def test_keys_that_are_tried(path: str, code: int) -> None:
 @pytest.mark.parametrize("path", ["/games/abc/seat", "/api/v1/games/abc/keys"])
 def test_keys_that_are_made(path: str) -> None:
     """They have a bucket of their own: whoever makes many can still come to a table."""
-    clock = Clock()
+    clock = TimeControl()
     app = RateLimiter(answering(200), Limits(tries=3), clock)
     assert statuses(app, scope(path, "POST"), 5) == [200] * 3 + [429] * 2
     assert statuses(app, scope(path), 5) == [200] * 5, "looking at the page makes none"
@@ -235,7 +235,7 @@ def test_streams_hints_and_imports_that_are_open(
             await enough.wait()
             await PlainTextResponse("")(scope, receive, send)
 
-        app = RateLimiter(endless, Limits(streams=2, hints=2), Clock())
+        app = RateLimiter(endless, Limits(streams=2, hints=2), TimeControl())
         method = "POST" if reason == "too-many-imports" else "GET"
         streams = [asyncio.create_task(status(app, scope(path, method))) for _ in range(2)]
         await asyncio.sleep(0)
@@ -302,7 +302,7 @@ def test_a_full_queue_of_phrases_is_told_alike(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_full_queue_of_imports_is_told_with_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "MOST_IMPORTS", -records.IMPORT_THREADS)  # there is room for none
+    monkeypatch.setattr(imports_exports, "MOST_IMPORTS", -imports_exports.IMPORT_THREADS)  # there is room for none
     with TestClient(application(tmp_path / "games.db", settings=ServerSettings(public=True))) as client:
         answer = client.post("/games/import", data={"text": "any"}, headers={"Accept": "text/html,*/*"})
         guide = client.post("/guide/1/play")
@@ -337,7 +337,7 @@ def test_what_is_followed_is_known_by_its_address(tmp_path: Path) -> None:
 
 
 def test_an_address_that_is_not_known_counts_too() -> None:
-    app = RateLimiter(answering(200), Limits(requests=1, burst=1), Clock())
+    app = RateLimiter(answering(200), Limits(requests=1, burst=1), TimeControl())
     asked = scope("/", accept="application/json")
     asked["client"] = None
     assert statuses(app, asked, 2) == [200, 429]
@@ -352,7 +352,7 @@ def test_many_refusals_are_answered_slowly(monkeypatch: pytest.MonkeyPatch) -> N
         paused.append(seconds)
 
     monkeypatch.setattr("elcapitan.web.limits.asyncio.sleep", sleep)
-    clock = Clock()
+    clock = TimeControl()
     app = RateLimiter(answering(200), Limits(requests=0.001, burst=1), clock)
 
     async def look() -> None:

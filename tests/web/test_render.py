@@ -24,7 +24,7 @@ def test_a_bounded_cache_drops_what_was_used_longest_ago() -> None:
 def test_looking_at_every_moment_of_a_game_keeps_nothing_at_the_table(tmp_path: Path) -> None:
     async def work() -> None:
         async with Tables.open(tmp_path / "games.db", bots=False) as tables:
-            table = await tables.bring(GAME.read_bytes(), GAME.name)
+            table = await tables.import_record(GAME.read_bytes(), GAME.name)
             who = Viewer("en", rights=all_rights(table))
             live = table_fragment(table, who)
             before = {key: len(kept[1]) for key, kept in table.kept.items() if len(kept) == 3}

@@ -13,9 +13,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web.app import application
-from elcapitan.web.render import static
 from elcapitan.web.security import MOST_BYTES, SECURITY_HEADERS, SecurityMiddleware, refused
 from elcapitan.web.server_settings import ServerSettings
+from elcapitan.web.static_files import static
 
 HERE = {"host": "localhost:8000", "content-length": "5"}
 
@@ -168,7 +168,7 @@ def test_whoever_sends_too_slowly_counts_as_gone() -> None:
 
         scope: Scope = {"type": "http", "method": "POST", "path": "/", "scheme": "http", "headers": []}
         scope["headers"] = [(b"host", b"localhost"), (b"content-length", b"50")]
-        await SecurityMiddleware(_reading, patience=0.01)(scope, receive, send)
+        await SecurityMiddleware(_reading, body_timeout=0.01)(scope, receive, send)
         return sent
 
     assert asyncio.run(look())[1]["body"] == b"gone"

@@ -15,7 +15,8 @@ from tests.web.test_evening import FILES_OF_A_PAGE
 
 from check_styles import check
 from elcapitan.web.app import application
-from elcapitan.web.render import STATIC_FILES, action_button, digest_of, static, static_digest
+from elcapitan.web.render import action_button
+from elcapitan.web.static_files import STATIC_FILES, digest_of, static, static_digest
 from elcapitan.web.view.offers import RefusedOffer
 
 
@@ -227,7 +228,7 @@ def test_buttons_that_play_and_those_that_cannot_be_used() -> None:
     assert action_button("use", "12 3", "<b>") == (
         '<button class="use" type="submit" form="turn" name="actions" value="12 3" data-act="12 3">&lt;b&gt;</button>'
     )
-    refused = RefusedOffer("buy", "words", 'not "now"', "CARD-01")
+    refused = RefusedOffer("words", 'not "now"', "CARD-01")
     assert action_button("", None, Markup("<b></b>"), "card-1", "a & b", "card", refused) == (
         '<button id="card-1" type="button" aria-disabled="true" data-why="not &#34;now&#34;" data-rule="CARD-01"'
         ' aria-label="a &amp; b" data-help="card"><b></b></button>'

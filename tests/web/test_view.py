@@ -10,11 +10,11 @@ from tests.web.drawn_tables import ENGLISH, InMemory, Reading, looked_at, seated
 
 from elcapitan.engine.actions import family
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL, NOBODY, PIRATE, SITES
+from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL_OFFSET, NOBODY, PIRATE, SITES, two_colours
 from elcapitan.game.game import Game
 from elcapitan.position.facts import DecodedPosition
 from elcapitan.service import Table
-from elcapitan.web.view.context import MINUS
+from elcapitan.text.names import MINUS
 from elcapitan.web.view.table_view import TableView, table_view
 
 EVERY = pytest.mark.parametrize(("players", "tiles"), TABLES)
@@ -23,7 +23,7 @@ SOME = pytest.mark.parametrize(("players", "tiles"), TABLES[1:3])
 
 def check_board(table: Table, seen: TableView, page: Reading) -> None:
     """Warehouses, fortresses, ships and payments of every city, in the scene and on the page."""
-    s, palette = table.game.position, table.plan.palette()
+    s, palette = table.game.position, table.settings.palette()
     assert [each.city.number for each in seen.cities if 0 <= each.city.number < CITIES] == [
         each.number for each in DecodedPosition.of(s, table.game.figures).cities
     ]
@@ -50,7 +50,7 @@ def check_board(table: Table, seen: TableView, page: Reading) -> None:
 
 def check_merchants(table: Table, seen: TableView, page: Reading) -> None:
     """Purses, debts, stocks, cards and forecasts of everybody."""
-    s, figures, palette = table.game.position, table.game.figures, table.plan.palette()
+    s, figures, palette = table.game.position, table.game.figures, table.settings.palette()
     players = table.game.players
     starter = int(s.starter)
     assert [each.seat for each in seen.merchants] == [(starter + number) % players for number in range(players)]
@@ -60,7 +60,7 @@ def check_merchants(table: Table, seen: TableView, page: Reading) -> None:
         assert merchant.colour == palette[seat]
         assert merchant.cash == s.cash[seat] and merchant.debt == owed[seat]
         assert merchant.stock == s.stock[seat] and merchant.fortresses == s.fortresses[seat]
-        assert merchant.neutral_stock == (s.stock[seat + NEUTRAL] if players == NEUTRAL else None)
+        assert merchant.neutral_stock == (s.stock[seat + NEUTRAL_OFFSET] if two_colours(players) else None)
         assert sum(1 << card.card for card in merchant.cards) == int(s.hand[seat])
         assert merchant.earnings is not None and merchant.earnings.total == income.total
         parts = merchant.earnings
@@ -111,7 +111,7 @@ def test_what_pays_and_who_earns(players: int, tiles: tuple[str, ...]) -> None:
     memory = InMemory()
     for game in games_on_the_way(players, tiles, 60 + players, every=59):
         table = memory.seated(game)
-        incomes, palette = game.forecast(), table.plan.palette()
+        incomes, palette = game.forecast(), table.settings.palette()
         seen = table_view(table, ENGLISH)
         for city in (each.city for each in seen.cities):
             track = game.figures.board.track[city.number].tolist()

@@ -11,8 +11,8 @@ from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.vocabulary import LOANS
 from elcapitan.game.game import Act, Event, Game
 from elcapitan.service.keys import Rights
-from elcapitan.service.settings import FRIEND
-from elcapitan.service.table import Table, Trace
+from elcapitan.service.table import Table, TableEvent
+from elcapitan.service.table_settings import FRIEND
 from elcapitan.web.view.away import AwayLine, AwayView
 from elcapitan.web.view.history import game_at
 from elcapitan.web.view.table_view import table_view
@@ -31,7 +31,7 @@ def told(game: Game, viewer: Viewer, **more: Any) -> AwayView | None:
 
 def words(line: AwayLine) -> tuple[str, list[str], str, str]:
     """The line as it reads."""
-    return line.name, [deed.words for deed in line.deeds], line.price, line.gain_words
+    return line.name, [deed.words for deed in line.actions], line.price, line.gain_words
 
 
 def _labels(page: Reading, name: str) -> str:
@@ -135,7 +135,7 @@ def test_those_who_only_watch_are_told_nothing(game: Game) -> None:
 def test_an_earlier_moment_and_the_end_of_a_game_have_none(game: Game) -> None:
     table = seated(game)
     assert table_view(table, sitting(0), at=len(game.events)).away is None
-    assert table_view(replace(table, plan=replace(table.plan, ended=True)), sitting(0)).away is None
+    assert table_view(replace(table, settings=replace(table.settings, ended=True)), sitting(0)).away is None
 
 
 @pytest.mark.parametrize(("forecast", "known"), [("all", True), ("own", True), ("off", False)])
@@ -159,7 +159,7 @@ def test_what_another_has_only_chosen_is_not_told(game: Game) -> None:
     assert acting is not None
     others = [seat for seat in range(3) if seat != acting]
     for other in others:
-        assert told(game, sitting(other), staged=END) == told(game, sitting(other))
+        assert told(game, sitting(other), held_action=END) == told(game, sitting(other))
 
 
 def test_what_is_taken_back_is_told_no_more(game: Game) -> None:
@@ -175,13 +175,13 @@ def test_the_moves_of_a_stand_in_are_told_like_those_of_others(game: Game) -> No
     own = [number for number, event in enumerate(game.events) if _by(event) == 0]
     turn = max(number for number in own if number - 1 not in own)
     note = {"stand_ins": ["captain", "", ""]}
-    table: Table = replace(seated(game), trace=(Trace(3, turn, EPOCH, "note", note),))
-    seats = (replace(table.plan.seats[0], player=FRIEND), *table.plan.seats[1:])
-    table = replace(table, plan=replace(table.plan, seats=seats))
+    table: Table = replace(seated(game), table_events=(TableEvent(3, turn, EPOCH, "note", note),))
+    seats = (replace(table.settings.seats[0], player=FRIEND), *table.settings.seats[1:])
+    table = replace(table, settings=replace(table.settings, seats=seats))
     seen = table_view(table, sitting(0)).away
     assert seen and 0 in {line.seat for line in seen.lines} and seen.since <= turn
-    back = Trace(4, len(game.events), EPOCH, "note", {"stand_ins": ["", "", ""]})
-    assert table_view(replace(table, trace=(*table.trace, back), number=8), sitting(0)).away == seen
+    back = TableEvent(4, len(game.events), EPOCH, "note", {"stand_ins": ["", "", ""]})
+    assert table_view(replace(table, table_events=(*table.table_events, back), number=8), sitting(0)).away == seen
 
 
 def test_each_language_has_its_words(game: Game) -> None:

@@ -14,15 +14,15 @@ from elcapitan.game.game import Game
 from elcapitan.position.routes import ways_to
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.text.rulebook import chapters
-from elcapitan.web.render import payday_fragment, rendered, template_names
+from elcapitan.web.render import environment, payday_fragment, rendered
 from elcapitan.web.view.guidance import PARTS, TOPICS
 from elcapitan.web.view.previews import routes_view
 from elcapitan.web.view.results import payday_view
-from elcapitan.web.view.table_view import TableView, staged_payday, table_view
+from elcapitan.web.view.table_view import TableView, table_at_payday, table_view
 from elcapitan.web.viewer import Viewer
 
 MOST_BYTES = 80_000  # of the fullest table: it is sent again after every move (some 9 kB when compressed)
-TEMPLATES = [name for name in template_names() if name.startswith(("table/", "parts/"))]
+TEMPLATES = environment("en").list_templates(filter_func=lambda name: name.startswith(("table/", "parts/")))
 
 
 @functools.cache
@@ -169,11 +169,11 @@ def test_nothing_on_the_stage_of_a_payday_is_ahead_of_it() -> None:
     game = random_game(4, TILES, seed=3)
     table = seated(game)
     for held in game.paydays:
-        staged = staged_payday(table, ENGLISH, held.number)
-        assert staged is not None and staged.payday is not None
-        assert staged.paydays == held.number - 1 and not staged.over and staged.result is None and not staged.live
-        assert {each.seat: each.cash for each in staged.merchants} == dict(enumerate(staged.payday.before.purses))
-        assert not any(each.earnings or each.deciding for each in staged.merchants)
-        lines = [line for turn in staged.journal.turns for line in turn.lines]
+        shown = table_at_payday(table, ENGLISH, held.number)
+        assert shown is not None and shown.payday is not None
+        assert shown.paydays == held.number - 1 and not shown.over and shown.result is None and not shown.live
+        assert {each.seat: each.cash for each in shown.merchants} == dict(enumerate(shown.payday.before.purses))
+        assert not any(each.earnings or each.deciding for each in shown.merchants)
+        lines = [line for turn in shown.journal.turns for line in turn.lines]
         assert held.number not in {line.payday for line in lines}
-    assert staged_payday(table, ENGLISH, 4) is None
+    assert table_at_payday(table, ENGLISH, 4) is None

@@ -154,10 +154,10 @@ def test_the_end_of_a_game() -> None:
 def test_who_has_no_name_goes_by_the_colour() -> None:
     table = seated(Game.new(2, first=0, seed=1))
     names = table.names()
-    assert merchant_names(table.plan, ENGLISH.t) == list(NAMES[:2]) == names
+    assert merchant_names(table.settings, ENGLISH.t) == list(NAMES[:2]) == names
     nameless = seated(Game.new(2, first=0, seed=1))
-    object.__setattr__(nameless.plan.seats[0], "name", "")
-    assert merchant_names(nameless.plan, ENGLISH.t) == ["Yellow", "Marco"]  # the palette's saffron
+    object.__setattr__(nameless.settings.seats[0], "name", "")
+    assert merchant_names(nameless.settings, ENGLISH.t) == ["Yellow", "Marco"]  # the palette's saffron
 
 
 @pytest.mark.parametrize(

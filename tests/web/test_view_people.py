@@ -8,11 +8,11 @@ import pytest
 from tests.web.drawn_tables import ENGLISH, EPOCH, looked_at, seated
 
 from elcapitan.game.game import Game, Reveal
-from elcapitan.service import Plan, Table
+from elcapitan.service import Table, TableSettings
 from elcapitan.service.clock import Clocks
 from elcapitan.service.keys import Rights
-from elcapitan.service.settings import FRIEND, Clock
-from elcapitan.service.table import Trace, UndoVote
+from elcapitan.service.table import TableEvent, UndoVote
+from elcapitan.service.table_settings import FRIEND, TimeControl
 from elcapitan.text.catalogue import translator
 from elcapitan.web.render import current_table, table_event
 from elcapitan.web.view.merchants import duration_words
@@ -33,15 +33,15 @@ WATCHER = viewer()
 def friends(game: Game | None = None, **more: Any) -> Table:
     """A table of three: somebody at the host's screen, and two friends."""
     table = seated(game or Game.new(3, seed=1, first=0), **more)
-    first, *others = table.plan.seats
+    first, *others = table.settings.seats
     seats = (first, *(replace(seat, player=FRIEND) for seat in others))
-    return replace(table, plan=replace(table.plan, seats=seats))
+    return replace(table, settings=replace(table.settings, seats=seats))
 
 
 def agreed(table: Table, **settings: Any) -> Table:
     """The table with another plan."""
-    plan: Plan = replace(table.plan, **settings)
-    return replace(table, plan=plan)
+    plan: TableSettings = replace(table.settings, **settings)
+    return replace(table, settings=plan)
 
 
 def test_only_those_who_have_the_seat_can_act() -> None:
@@ -88,13 +88,13 @@ def test_a_span_of_time(seconds: float, words: str) -> None:
 def test_clocks_are_counted_down_only_where_they_run() -> None:
     due = datetime.now(UTC) + timedelta(seconds=8)
     clocks = Clocks("bank", (8.0, 600.0, 5.0), 0, due)
-    table = agreed(friends(clocks=clocks), clock=Clock("bank", 600, 5))
+    table = agreed(friends(clocks=clocks), clock=TimeControl("bank", 600, 5))
     first, second, third = (each.clock for each in table_view(table, viewer(0)).merchants)
     assert first and second and third
     assert (first.words, first.running, first.low) == ("0:08", True, True)
     assert first.due == round(1000 * due.timestamp())
     assert (second.words, second.running, second.due, second.low) == ("10:00", False, None, False)
-    per_turn = agreed(replace(table, clocks=replace(clocks, kind="turn")), clock=Clock("turn", 600))
+    per_turn = agreed(replace(table, clocks=replace(clocks, kind="turn")), clock=TimeControl("turn", 600))
     assert [each.clock is None for each in table_view(per_turn, viewer(0)).merchants] == [False, True, True]
 
 
@@ -144,10 +144,10 @@ def test_the_log_tells_what_happened_besides_the_game() -> None:
         ("back", {"seat": 1, "at": 1}),
         ("note", {"ended": True}),
     ]
-    trace = tuple(Trace(number, 1, EPOCH, kind, content) for number, (kind, content) in enumerate(notes, start=2))
+    events = tuple(TableEvent(number, 1, EPOCH, kind, content) for number, (kind, content) in enumerate(notes, start=2))
     lines = [
         "".join(map(str, line.pieces))
-        for turn in table_view(friends(trace=trace), viewer(0)).journal.turns
+        for turn in table_view(friends(table_events=events), viewer(0)).journal.turns
         for line in turn.lines
     ]
     assert lines[1:] == [

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from tests.service.table_helpers import plan
-from tests.web.test_rate_limits import Clock, no_pause, scope, status  # noqa: F401 - the pause is patched here too
+from tests.service.table_helpers import settings_for
+from tests.web.test_rate_limits import TimeControl, no_pause, scope, status  # noqa: F401 - the pause is patched here too
 
 from elcapitan.background_tasks import Metered, charged_task, run_unless
 from elcapitan.errors import NoSuchKey, TooMuch
@@ -39,7 +39,7 @@ class Machine:
 
     def __init__(self, cost: float, **limits: int) -> None:
         self.cost = cost  # seconds of a request
-        self.cpu, self.clock = Clock(), Clock()
+        self.cpu, self.clock = TimeControl(), TimeControl()
         self.begun = self.at_once = self.most_at_once = 0
         self.held: asyncio.Event | None = None
         self.limiter = WorkLimiter(self.app, Limits(**limits), self.clock, self.cpu)
@@ -207,7 +207,7 @@ def test_everything_that_a_request_does_is_charged() -> None:
     """In its own task and in a thread; also if it fails or is cancelled. Waiting is not."""
 
     async def look() -> None:
-        cpu, seconds = Clock(), 0.0
+        cpu, seconds = TimeControl(), 0.0
 
         def charge(spent: float) -> None:
             nonlocal seconds
@@ -311,7 +311,7 @@ def test_all_networks_of_a_site_together_get_a_few_times_as_much_as_one() -> Non
         await PlainTextResponse("")(scope, receive, send)
 
     async def look() -> None:
-        clock = Clock()
+        clock = TimeControl()
         app = RateLimiter(ok, Limits(requests=1, burst=10, games=5, tries=5), clock)
         codes = [(await status(app, scope("/", client=network(n))))[0] for n in range(1000)]
         assert codes.count(200) == 10 * SITE_ALLOWANCE
@@ -359,7 +359,7 @@ def test_streams_of_a_site() -> None:
 
 
 def test_a_token_that_is_given_back_is_given_back_to_the_site() -> None:
-    buckets = TokenBuckets(1, 0.001, Clock(), wider=2)
+    buckets = TokenBuckets(1, 0.001, TimeControl(), wider=2)
     for number in range(50):
         assert buckets.take(f"2001:db8:1:{number:x}::") == 0
         buckets.give_back(f"2001:db8:1:{number:x}::")
@@ -372,16 +372,16 @@ def test_a_request_is_charged_for_the_database_and_for_loading(tmp_path: Path) -
 
     async def look() -> None:
         async with Tables.open(tmp_path / "games.db", workers=1, bots=False) as tables:
-            table = await tables.create(plan(HUMAN, HUMAN, seed=None))
+            table = await tables.create(settings_for(HUMAN, HUMAN, seed=None))
 
         async with Tables.open(tmp_path / "games.db", workers=1, bots=False) as tables:
             record = Tables.export(table, "capitan")
             requests: dict[str, Callable[[], Awaitable[object]]] = {
-                "lookup": lambda: tables.opened("junk"),
+                "lookup": lambda: tables.keys.opened("junk"),
                 "load": lambda: tables.get(table.id),
                 "move": lambda: tables.act(table.id, table.number, [table.game.legal()[0]]),
-                "import": lambda: tables.bring(record, ""),
-                "phrase": lambda: tables.by_phrase("no such phrase"),
+                "import": lambda: tables.import_record(record, ""),
+                "phrase": lambda: tables.keys.by_phrase("no such phrase"),
             }
             await tables.check()
             for name, work in requests.items():

@@ -24,9 +24,9 @@ from elcapitan.records.shuffles import Finding
 from elcapitan.service import result_picture
 from elcapitan.service.result_picture import SANS, game_result, told_mistake
 from elcapitan.text.catalogue import _
+from elcapitan.text.consequences import Teller
 from elcapitan.text.names import card_in_words
 from elcapitan.text.narration import moment_told, turned_up
-from elcapitan.text.telling import Teller
 
 REPLAY_HELP: Final = _(
     "Verify a game record, .json or .capitan: every action must be legal and every result right. "

@@ -100,7 +100,7 @@ def import_games(
         names: list[str] = []
         for content, file in contents:
             try:
-                names.append((await tables.bring(content, file.name)).id)
+                names.append((await tables.import_record(content, file.name)).id)
             except ElCapitanError as error:
                 for name in names:
                     await tables.delete(name)
@@ -217,7 +217,7 @@ def _list(screen: Terminal, found: Sequence[GameSummary]) -> Table:
     language = screen.translator.language
     for game in found:
         changed = format_datetime(game.changed.astimezone(), "short", locale=language)
-        title = [Text(game.plan.title, style="bold")] if game.plan.title else []
+        title = [Text(game.settings.title, style="bold")] if game.settings.title else []
         merchants = Text("\n").join([*title, Text(", ".join(_merchant(screen, seat) for seat in game.seats))])
         table.add_row(game.id, merchants, Text(_standing(screen, game)), changed)
     return table
@@ -244,9 +244,9 @@ def _as_object(game: GameSummary) -> dict[str, object]:
     """Return the summary of a game, for programs."""
     return {
         "id": game.id,
-        "title": game.plan.title,
+        "title": game.settings.title,
         "seats": [{"player": seat.player, "name": seat.name} for seat in game.seats],
-        "tiles": list(game.plan.tiles),
+        "tiles": list(game.settings.tiles),
         "created": game.created.isoformat(),
         "changed": game.changed.isoformat(),
         "over": game.over,

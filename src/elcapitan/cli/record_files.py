@@ -9,7 +9,7 @@ from pathlib import Path
 
 from elcapitan.board.figures import Figures, load
 from elcapitan.cli.command_line import BadFile, BadInput, writing
-from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
+from elcapitan.engine.vocabulary import COLOURS, two_colours
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.players.seats import split
@@ -162,7 +162,7 @@ def resume_unfinished() -> tuple[Game, TableSetup]:
 
 def may_choose(colours: Sequence[int], players: int) -> bool:
     """Whether merchants can have these colours: each one of its own, and two players also two neutral ones."""
-    counts = (0, players, 2 * players) if players == NEUTRAL else (0, players)
+    counts = (0, players, 2 * players) if two_colours(players) else (0, players)
     known = all(type(colour) is int and 0 <= colour < COLOURS for colour in colours)
     return known and len(colours) in counts and len(set(colours)) == len(colours)
 

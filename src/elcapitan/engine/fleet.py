@@ -248,9 +248,9 @@ def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
 
 
 @rule
-def share_begins(share: int, games: int, crew: int) -> int:
+def share_begins(share: int, games: int, threads: int) -> int:
     """The first game of a share; for the share after the last, how many games there are."""
-    return games * share // crew
+    return games * share // threads
 
 
 @rule
@@ -259,10 +259,10 @@ def help_out(fleet: FleetArrays, j: int) -> None:
 
     Every thread begins with its own share, because those games are still in its cache from the last step.
     """
-    slate, games, crew = fleet.slate, len(fleet.states), len(fleet.desks)
-    for k in range(crew):
-        share = (j + k) % crew
-        end = share_begins(share + 1, games, crew)
+    slate, games, threads = fleet.slate, len(fleet.states), len(fleet.desks)
+    for k in range(threads):
+        share = (j + k) % threads
+        end = share_begins(share + 1, games, threads)
         first = add(slate, NEXT + share, SOME)
         while first < end:
             beyond = min(first + SOME, end)
@@ -274,11 +274,11 @@ def help_out(fleet: FleetArrays, j: int) -> None:
 @rule
 def lead(fleet: FleetArrays) -> int:
     """Step every game once, together with the threads that stand by."""
-    slate, games, crew = fleet.slate, len(fleet.states), len(fleet.desks)
+    slate, games, threads = fleet.slate, len(fleet.states), len(fleet.desks)
     slate[WRONG] = ALL_LEGAL
     slate[DONE] = 0
-    for share in range(crew):  # from here on there is something to take, for one who is late from the last step too
-        put(slate, NEXT + share, share_begins(share, games, crew))
+    for share in range(threads):  # from here on there is something to take, for one who is late from the last step too
+        put(slate, NEXT + share, share_begins(share, games, threads))
     add(slate, TURN, 1)
     help_out(fleet, LEADER)
     while add(slate, DONE, 0) < games:

@@ -135,13 +135,6 @@ def cached(records: Records[R], i: int = 0) -> R:
     return cast(R, CachedRecord(records, i))
 
 
-def cached_copy(record: R) -> R:
-    """Return a copy of a record whose fields are looked up once; a record that is one already, as it is."""
-    if isinstance(record, CachedRecord):
-        return record
-    return cached(from_bytes(type(record), bytearray(record.tobytes())))
-
-
 def as_array(record: R) -> Records[R]:
     """Return a record as an array of one, in the form that kernels take; a copy, unless it is a cached record."""
     if isinstance(record, CachedRecord):

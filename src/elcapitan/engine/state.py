@@ -1,8 +1,8 @@
 """The records of a game: board, position, the desk on which rules work something out, forecast and facts.
 
 A position is flat: a copy of its bytes is a copy of the game. The fields of its last group could be derived from
-others; they are here because rules ask for them all the time. `derive` makes them anew, `check` tells when they
-disagree. The board is an argument of every rule, so nothing in the engine holds a printed number.
+others; they are here because rules ask for them all the time. `derive` makes them anew. The board is an argument of
+every rule, so nothing in the engine holds a printed number.
 """
 
 from typing import Annotated
@@ -191,6 +191,9 @@ class PositionFacts(Record):
     owed: Annotated[Int16s, SEATS, LOANS, 2]  # the same by amount and side
     bonus: Annotated[Int16s, SEATS]  # worth of the bonus card, or 0
     build_price: Int16  # of a warehouse where the deciding seat's ship is anchored, or NEVER
+    # What the deciding seat would have and owe once it has taken a loan of each amount.
+    cash_with_loan: Annotated[Int16s, LOANS]
+    debt_with_loan: Annotated[Int16s, LOANS]
 
 
 BOARD, STATE = Board.kind, State.kind

@@ -10,7 +10,8 @@ from typing import Final
 # the main colour p and the neutral colour p + 2 [TWO-02].
 SEATS: Final = 5
 COLOURS: Final = 5
-NEUTRAL: Final = 2  # from a main colour to its neutral one
+PLAYERS_WITH_TWO_COLOURS: Final = 2
+NEUTRAL_OFFSET: Final = 2  # from a main colour to its neutral one
 MAIN_OR_NEUTRAL: Final = ("main", "neutral")
 
 # Cities: the nine of the board row by row, then the tiles of the expansion from north to south [BOARD-01, EXP-01].
@@ -105,3 +106,8 @@ OPTION_NAMES: Final = {
 FREE: Final = -30000  # costs nothing, so it can be done even in debt (G-58)
 NEVER: Final = 30000  # cannot be done for any money
 MOST_FLORINS: Final = 999  # in one printed figure
+
+
+def two_colours(players: int) -> bool:
+    """Whether each player has a main and a neutral colour [TWO-02]."""
+    return players == PLAYERS_WITH_TWO_COLOURS

@@ -10,6 +10,7 @@ from typing import Final
 
 from elcapitan.actions.text import from_text
 from elcapitan.actions.typed import Typed, numbers_of
+from elcapitan.actions.union import decode
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import play
 from elcapitan.engine.state import State, States
@@ -25,7 +26,7 @@ from elcapitan.engine.vocabulary import (
 )
 from elcapitan.errors import BadSetup, IllegalAction
 from elcapitan.game.history import Act, Counts, Deal, Event, Log, Moment, Reveal, cards_of, check_deal
-from elcapitan.game.income import (
+from elcapitan.game.position_queries import (
     LOW_32,
     Income,
     Payday,
@@ -34,6 +35,7 @@ from elcapitan.game.income import (
     in_typed_form,
     legal_in,
     position,
+    purses_at_payday,
     refusal_in,
     shuffled,
     turn_given,
@@ -109,6 +111,13 @@ class Game:
         game = cls.from_setup(setup, figures)
         for event in events:
             game.apply(event)
+        return game
+
+    @classmethod
+    def at_position(cls, states: States, figures: Figures | None = None) -> "Game":
+        """A game without a past that stands in a position."""
+        game = cls.from_setup(Setup.of_position(states[0]), figures)
+        game._states = position(states.tobytes())
         return game
 
     def copy(self) -> "Game":
@@ -388,7 +397,9 @@ class Game:
         payday = None
         if self._stage >= SETTLING and (was := position(before))[0].stage < SETTLING:
             # What closes a phase (an end, a loan, a card) changes no income.
-            payday = Payday(int(was[0].phase), forecast_of(was, self.figures))
+            action = decode(event.numbers[0], self.figures) if isinstance(event, Act) else None
+            purses = purses_at_payday(was, self.figures, action)
+            payday = Payday(int(was[0].phase), forecast_of(was, self.figures), purses)
         self._log.add(event, before, payday)
         self._legal = None
 

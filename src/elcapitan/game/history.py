@@ -14,7 +14,7 @@ from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATIONS, DISPLAYED_LINKS, DONE
 from elcapitan.errors import CannotUndo, IllegalAction
-from elcapitan.game.income import Payday, position
+from elcapitan.game.position_queries import Payday, position
 
 
 @dataclass(frozen=True, slots=True)

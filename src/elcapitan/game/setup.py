@@ -8,6 +8,7 @@ from typing import Final
 
 from elcapitan.board.board_file import nearest, short
 from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup
 
@@ -43,6 +44,13 @@ class Setup:
                 raise BadSetup("bad-option-value", name=name, found=short(chosen))
         ordered = tuple(tile for tile in TILE_NAMES if tile in tiles)
         return cls(players, ordered, first, {**DEFAULTS, **(options or {})})
+
+    @classmethod
+    def of_position(cls, s: State) -> "Setup":
+        """The set-up of a game that has come to a position; its starting player is that of the running phase."""
+        tiles = tuple(name for number, name in enumerate(TILE_NAMES) if int(s.tiles) >> number & 1)
+        options = {name: bool(int(s.options) & bit) for name, bit in OPTION_NAMES.items()}
+        return cls(int(s.players), tiles, int(s.starter), options)
 
     def starting_with(self, first: int) -> "Setup":
         """The same with another starting player."""

@@ -30,7 +30,7 @@ from elcapitan.engine.vocabulary import (
     REVEAL,
     SITES,
 )
-from elcapitan.notation.setting import lay_out
+from elcapitan.notation.from_sketch import lay_out
 from elcapitan.notation.sketch import BONUS, STAGES, colour_letters, seat_letters, sketch
 from elcapitan.position.facts import SHUTTING as SHUTTING_SITE
 from elcapitan.position.facts import CityFacts, DecodedPosition, MerchantFacts, bits

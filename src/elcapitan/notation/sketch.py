@@ -40,6 +40,7 @@ from elcapitan.engine.vocabulary import (
     SPACES,
     START,
     UNDER_WAY,
+    two_colours,
 )
 from elcapitan.errors import BadDrawing, BadText
 from elcapitan.untrusted_input import whole_number
@@ -73,7 +74,7 @@ def seat_letters(players: int) -> str:
 def colour_letters(players: int) -> str:
     """The letters of all colours in play, by the number of the colour."""
     seats = seat_letters(players)
-    return seats + seats.lower() if players == 2 else seats
+    return seats + seats.lower() if two_colours(players) else seats
 
 
 @dataclass(frozen=True)
@@ -310,7 +311,7 @@ def _read_quantity(drawn: Sketch, merchant: DrawnMerchant, line: DrawingLine, wo
         line.refuse_words(words, f"{drawn.seats[0]} 9 florins, 4 houses, 1 fortress; owes 10; hand Marseille/3")
     minus, digits, neutral, what = counted.groups()
     pair = what == "lost" or what.startswith("house")
-    if (neutral is not None and not (pair and drawn.players == 2)) or (minus and not what.startswith("florin")):
+    if (neutral is not None and not (pair and two_colours(drawn.players))) or (minus and not what.startswith("florin")):
         line.refuse_words(words, "4 houses")
     if what.startswith("florin"):
         _say(merchant, line, "florins", line.whole(digits, 0, MOST_MONEY) * (-1 if minus else 1), words)

@@ -2,7 +2,7 @@
 
 It counts by the chance to win, because that is what the search maximises; its estimates of money vary much more.
 
-`dearest_mistake` is the only door: a better judge replaces it, and all who ask it stay as they are.
+All other code calls `dearest_mistake` only, so that a better judge can replace what is behind it.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import SETTLING
 from elcapitan.game.game import Act, Game
 from elcapitan.game.history import turn_of
-from elcapitan.game.income import legal_in, position, without_secrets
+from elcapitan.game.position_queries import legal_in, position, without_secrets
 from elcapitan.players.seats import adviser
 
 SEED: Final = 1  # the same game gets the same answer

@@ -13,7 +13,7 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.engine.record import Record, Records, as_array, cached
 from elcapitan.engine.rules.buildings import FREE_SITE, SHUTTING_SITE, VACATED_SITE
-from elcapitan.engine.rules.payday import NEUTRAL, NO_RANK
+from elcapitan.engine.rules.payday import NEUTRAL_REASON, NO_RANK
 from elcapitan.engine.state import Facts, PositionFacts, State, States
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
@@ -27,12 +27,13 @@ from elcapitan.engine.vocabulary import (
     LISBOA,
     LOANS,
     MAIN_CITIES,
+    NEUTRAL_OFFSET,
     NO_SITE,
     PORTO,
     TRANSIT,
+    two_colours,
 )
-from elcapitan.engine.vocabulary import NEUTRAL as BESIDE_MAIN
-from elcapitan.game.income import Income, forecast_of
+from elcapitan.game.position_queries import Income, forecast_of
 
 FREE, SHUTTING, VACATED = FREE_SITE, SHUTTING_SITE, VACATED_SITE  # what a site without a warehouse is
 SPECIAL: Final = {PORTO: "PORTO-04", LISBOA: "LISB-03", CANARIAS: "CANA-02"}  # the rule a tile city is known for
@@ -257,7 +258,7 @@ class DecodedPosition:
         present = sorted((rank, colour) for colour, rank in enumerate(self._facts.rank[city]) if rank != NO_RANK)
         return tuple(
             CityRank(colour, None, houses[colour], 0)
-            if why[colour] == NEUTRAL
+            if why[colour] == NEUTRAL_REASON
             else CityRank(colour, colour, houses[colour], self.incomes[colour].majority.get(name, 0))
             for _rank, colour in present
         )
@@ -311,7 +312,7 @@ class DecodedPosition:
         """Decode what one merchant has."""
         s, f, b = self.fields, self._facts, self._board
         cards = s.loans[seat]
-        colours = (seat, seat + BESIDE_MAIN) if s.players == 2 else (seat,)
+        colours = (seat, seat + NEUTRAL_OFFSET) if two_colours(s.players) else (seat,)
         return MerchantFacts(
             seat=seat,
             cash=s.cash[seat],

@@ -1,8 +1,9 @@
-"""The money of a game: where it came from, and what each seat had and owed over time.
+"""The money of a game: where it came from, what each seat had and owed over time, and what decided the game.
 
 Every change of a purse belongs to one source, so what all sources brought and took adds up to the money at the end.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
@@ -10,9 +11,10 @@ from elcapitan.actions import union as act
 from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.engine.state import State, States
-from elcapitan.engine.vocabulary import PHASES, SETTLING
+from elcapitan.engine.vocabulary import CITY_NAMES, PHASES, SETTLING
 from elcapitan.game.game import Act, Deal, Game, Moment, Payday
 from elcapitan.position.facts import facts_of
+from elcapitan.position.payday import PaydayLine, PaydayStep, steps_of
 
 START, PROLIFERATION, MAJORITIES, FORTRESSES, BONUS, LISBOA = (
     "start",
@@ -55,7 +57,7 @@ class Ledger:
         self.sources[seat][source] += amount
 
 
-def books(game: Game) -> Ledger:
+def ledger_of(game: Game) -> Ledger:
     """Book every change of a purse, from the deal to where the game stands."""
     ledger = Ledger(game.players)
     for moment in game.history():
@@ -187,3 +189,103 @@ def _purses_after(number: int, moment: Moment, figures: Figures) -> PurseMoment:
     debts = play.facts(states, 0, figures.boards)[0].debt[:players].tolist()
     payday = moment.payday.number if moment.payday else 0
     return PurseMoment(number, int(states["phase"][0]), tuple(play.scores(states, 0)), tuple(debts), payday)
+
+
+# -------------------------------------------------------------------------------------------- payments and investments
+
+
+@dataclass(frozen=True, slots=True)
+class LargestPayment:
+    """The largest amount that one merchant was paid for one thing."""
+
+    payday: int
+    step: PaydayStep
+    place: int  # of its line in the step
+
+    @property
+    def line(self) -> PaydayLine:
+        """The line with this amount."""
+        return self.step.lines[self.place]
+
+
+@dataclass(frozen=True, slots=True)
+class Investment:
+    """What one merchant paid for building in one city, and what the city brought in."""
+
+    seat: int
+    city: int
+    at: int  # how many events had happened when the first piece stood there
+    spent: int
+    earned: int
+
+    @property
+    def profit(self) -> int:
+        """What is left of the earnings."""
+        return self.earned - self.spent
+
+
+def largest_payment(game: Game) -> LargestPayment | None:
+    """Find the largest payment to a merchant on any payday, the first of those that are equal; None without one."""
+    found = [
+        LargestPayment(moment.payday.number, step, place)
+        for moment in game.history()
+        if moment.payday
+        for step in steps_of(moment, game.figures)
+        for place, line in enumerate(step.lines)
+        if line.seat is not None and line.amount > 0
+    ]
+    return max(found, key=lambda each: each.line.amount, default=None)
+
+
+def best_investment(game: Game) -> Investment | None:
+    """Find the merchant and the city with the highest profit from building there; None if nothing was gained."""
+    best = max(investments(game), key=lambda each: each.profit, default=None)
+    return best if best and best.profit > 0 else None
+
+
+def investments(game: Game) -> list[Investment]:
+    """List what every merchant invested in every city, and what came of it, by seat and city.
+
+    Counted are the prices of warehouses and fortresses against what majorities, fortresses and Lisboa paid there. The
+    proliferation chart pays for all cities together, so it counts for none of them.
+    """
+    found: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])  # at, spent, earned
+    for number, moment in enumerate(game.history(), start=1):
+        if moment.payday:
+            for income in moment.payday.paid:
+                for city, name in enumerate(CITY_NAMES):
+                    earned = income.majority.get(name, 0) + income.fortress.get(name, 0)
+                    if earned:
+                        found[income.seat, city][2] += earned
+        elif built := _built(moment, game.figures):
+            seat, city, price, paid = built
+            entry = found[seat, city]
+            entry[0] = entry[0] or number
+            entry[1] += price
+            entry[2] += paid
+    return [Investment(seat, city, *entry) for (seat, city), entry in sorted(found.items())]
+
+
+def _built(moment: Moment, figures: Figures) -> tuple[int, int, int, int] | None:
+    """Return who built where, for which price, and what was paid for it at once; None if the event is no building."""
+    if not isinstance(moment.event, Act):
+        return None
+    action, seat = act.decode(moment.event.numbers[0], figures), moment.event.seat
+    before = moment.before[0]
+    gained = play.scores(moment.after, 0)[seat] - play.scores(moment.before, 0)[seat]
+    match action:
+        case act.Build():
+            price = int(facts_of(before, figures).build_price)
+        case act.Reopen():
+            price = 0
+        case act.BuildFortress():
+            price = -gained
+        case act.Buy() | act.Sail() | act.TakeLoan() | act.Repay() | act.Extend():
+            return None
+        case act.MovePirateFree() | act.MovePirateForMoney() | act.SailPirate() | act.LandPirate():
+            return None
+        case act.End() | act.Pass() | act.NameStarter():
+            return None
+        case _:
+            assert_never(action)
+    return seat, int(before.ship_city[seat]), price, gained + price

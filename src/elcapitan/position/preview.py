@@ -1,11 +1,10 @@
 """What an action would do: it is carried out on a copy of the visible position, and both are compared.
 
-Nothing is worked out here a second time. Money, forecast and pieces are read off the positions before and after.
+Pieces are read off the positions before and after; money, forecast and ranks are what the rules say about them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from elcapitan.engine.refusals import ARGUMENTS, LEGAL
 from elcapitan.engine.state import Desks, States
 from elcapitan.engine.vocabulary import NOBODY, SETTLING
 from elcapitan.game.game import Game
-from elcapitan.game.income import position
+from elcapitan.game.position_queries import position, purses_at_payday
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +73,12 @@ def totals(states: States, figures: Figures) -> list[int]:
 def compared(before: States, after: States, figures: Figures, actions: Sequence[int]) -> Preview:
     """Compare two positions that have nothing but these actions between them."""
     seat, players = int(before["seat"][0]), int(before["players"][0])
+    had = before["cash"][0, :players].tolist()
     if before["stage"][0] < SETTLING <= after["stage"][0]:  # the payday is not what these actions bring
-        money = [0] * players
-        money[seat] = sum(_money_before_payday(act.decode(number, figures), figures) for number in actions)
+        have = _cash_before_payday(before, figures, actions)
     else:
-        money = (after["cash"][0, :players] - before["cash"][0, :players]).tolist()
+        have = after["cash"][0, :players].tolist()
+    money = [now - was for was, now in zip(had, have, strict=True)]
     gains = (new - old for old, new in zip(totals(before, figures), totals(after, figures), strict=True))
     stands = _house(before, after) or _tower(before, after)
     city = stands.get("city")
@@ -99,19 +99,13 @@ def compared(before: States, after: States, figures: Figures, actions: Sequence[
     )
 
 
-def _money_before_payday(action: act.Action, figures: Figures) -> int:
-    """What an action brings its seat when a payday follows: of what can close a phase only a loan brings money."""
-    match action:
-        case act.TakeLoan(kind):
-            return int(figures.board.loan_amount[kind])
-        case act.Buy() | act.Sail() | act.Build() | act.Reopen() | act.BuildFortress():
-            return 0
-        case act.MovePirateFree() | act.MovePirateForMoney() | act.SailPirate() | act.LandPirate():
-            return 0
-        case act.End() | act.Pass() | act.Repay() | act.Extend() | act.NameStarter():
-            return 0
-        case _:
-            assert_never(action)
+def _cash_before_payday(before: States, figures: Figures, actions: Sequence[int]) -> list[int]:
+    """What each seat has after some actions of which the last brings a payday, before it pays."""
+    *earlier, last = actions
+    states = position(before.tobytes())
+    for action in earlier:
+        play.apply(states, 0, figures.boards, action)
+    return [purse.cash for purse in purses_at_payday(states, figures, act.decode(last, figures))]
 
 
 def _paying(before: States, after: States, figures: Figures, city: int) -> tuple[tuple[int, int], int]:

@@ -25,7 +25,7 @@ from elcapitan.engine.actions import BUY, LEGS, SAIL
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CITIES, MAIN_CITIES, MOST_FLORINS, PLACES
 from elcapitan.game.game import Game
-from elcapitan.game.income import legal_in, position
+from elcapitan.game.position_queries import legal_in, position
 from elcapitan.position.facts import bits
 from elcapitan.position.preview import is_legal, totals
 

@@ -27,7 +27,7 @@ from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import play
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.game.game import RULES_VERSION, Act, Deal, Event, Game, Income, Payday, Reveal
-from elcapitan.game.income import in_typed_form, legal_in
+from elcapitan.game.position_queries import in_typed_form, legal_in
 from elcapitan.records import shuffles as shuffling
 from elcapitan.records.shuffles import Promise
 from elcapitan.untrusted_input import too_complex

@@ -37,7 +37,7 @@ from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, DISPLAYED_DESTINATI
 from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Counts, Deal, Event, Moment, Reveal, cards_of
-from elcapitan.game.income import cards_to_come
+from elcapitan.game.position_queries import cards_to_come
 from elcapitan.untrusted_input import whole_number
 
 KEYED: Final = "hmac-sha256"

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NOBODY, PIRATE, SITES, STAGE_NAMES
-from elcapitan.game.income import face_down
+from elcapitan.game.position_queries import face_down
 from elcapitan.position.facts import DecodedPosition, MerchantFacts, PlainFields, bits
 from elcapitan.records.json_record import IncomeJson, income_to_json
 

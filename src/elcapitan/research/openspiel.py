@@ -38,7 +38,7 @@ from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CARDS, OPTION_NAMES, OVER, REVEAL, SEATS, TILE_NAMES
-from elcapitan.game.income import cards_to_come, legal_in, position
+from elcapitan.game.position_queries import cards_to_come, legal_in, position
 from elcapitan.game.setup import DEFAULTS, FEWEST, Setup
 from elcapitan.notation.diagram import draw
 from elcapitan.research.layout import CELLS, PARTS, part

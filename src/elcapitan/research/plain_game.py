@@ -20,7 +20,7 @@ import numpy.typing as npt
 from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.game.game import Game
-from elcapitan.game.income import position
+from elcapitan.game.position_queries import position
 from elcapitan.research.layout import observe
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     )
     from elcapitan.service.clock import Clocks
     from elcapitan.service.keys import Rights, all_rights, role_seat, seat_role
-    from elcapitan.service.settings import FORECASTS, FRIEND, HUMAN, PACES, Clock, Plan, Seat
-    from elcapitan.service.table import GameSummary, Table, Trace, UndoVote
+    from elcapitan.service.table import GameSummary, Table, TableEvent, UndoVote
+    from elcapitan.service.table_settings import FORECASTS, FRIEND, HUMAN, PACES, Seat, TableSettings, TimeControl
     from elcapitan.service.tables import Tables
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "BadDatabase",
     "BadLine",
     "CannotUndo",
-    "Clock",
     "Clocks",
     "Ended",
     "Frozen",
@@ -45,13 +44,14 @@ __all__ = [
     "NoSuchKey",
     "NoUndoVote",
     "NotYourTurn",
-    "Plan",
     "Rights",
     "Seat",
     "StaleVersion",
     "Table",
+    "TableEvent",
+    "TableSettings",
     "Tables",
-    "Trace",
+    "TimeControl",
     "UndoVote",
     "all_rights",
     "role_seat",
@@ -59,9 +59,9 @@ __all__ = [
 ]
 _AT: Final = {
     "tables": ("Tables",),
-    "table": ("GameSummary", "Table", "Trace", "UndoVote"),
+    "table": ("GameSummary", "Table", "TableEvent", "UndoVote"),
     "clock": ("Clocks",),
-    "settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "Clock", "Plan", "Seat"),
+    "table_settings": ("FORECASTS", "FRIEND", "HUMAN", "PACES", "TimeControl", "TableSettings", "Seat"),
     "keys": ("Rights", "all_rights", "role_seat", "seat_role"),
 }
 

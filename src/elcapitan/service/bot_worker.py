@@ -24,7 +24,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import OVER, REVEAL
 from elcapitan.game.game import Game
 from elcapitan.game.history import Event, action_groups, turn_of
-from elcapitan.game.income import position
+from elcapitan.game.position_queries import position
 from elcapitan.game.setup import Setup
 from elcapitan.players import seats
 from elcapitan.players.judge import Mistake, dearest_mistake

@@ -25,8 +25,8 @@ from elcapitan.service.bot_worker import HintQuestion, TurnQuestion, advise, dec
 from elcapitan.service.commit import Draft, Writer
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.open_table import OpenTable, Using
-from elcapitan.service.settings import SUBSTITUTE
 from elcapitan.service.table import GameSummary
+from elcapitan.service.table_settings import SUBSTITUTE
 from elcapitan.store.game_store import GameStore
 from elcapitan.store.postgresql import Jobs
 
@@ -66,11 +66,6 @@ class Bots:
         """The board, unless it is the packaged one, which every process has."""
         return None if self._writer.figures is packaged() else self._writer.figures
 
-    @property
-    def open_hints(self) -> int:
-        """How many hints are being computed."""
-        return len(self._hints)
-
     def wake(self, table: OpenTable) -> None:
         """Start a task for a computer player if one is to decide and none runs; start a process if one will be."""
         if self._closed or table.state.dealt.game.over:
@@ -79,7 +74,9 @@ class Bots:
             self._ask_for_job(table)
         elif table.bot_to_move and not table.bots:
             table.bots = asyncio.create_task(self._play(table))
-        elif not (self._getting_ready or self._asks_others or all(map(table.plan.human, range(len(table.plan.seats))))):
+        elif not (
+            self._getting_ready or self._asks_others or all(map(table.settings.human, range(len(table.settings.seats))))
+        ):
             self._getting_ready = asyncio.create_task(self.processes.ask(here, None))
 
     async def close(self) -> None:

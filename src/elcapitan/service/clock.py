@@ -19,7 +19,7 @@ from typing import Any, Final
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Reveal, turn_of
 from elcapitan.service.log import LogEntry, Note
-from elcapitan.service.settings import PAYDAY_REST, PERSONS, Clock
+from elcapitan.service.table_settings import PAYDAY_REST, PERSONS, TimeControl
 
 GRACE: Final = 60.0  # seconds for a person whose time was out, when the seat is handed back; others have what was left
 
@@ -41,7 +41,7 @@ class Clocks:
 class ClockState:
     """The clocks of a table after an entry of the log."""
 
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     players: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     left: tuple[float, ...] = ()  # seconds of each seat, at that time
@@ -119,7 +119,7 @@ class ClockState:
             return ClockState()
         clocks = self
         if "clock" in settings:
-            clock = Clock(**settings["clock"]) if settings["clock"] else None
+            clock = TimeControl(**settings["clock"]) if settings["clock"] else None
             left = (float(clock.seconds),) * len(settings["players"]) if clock else ()
             rest = float(settings.get(PAYDAY_REST, 0))
             clocks = replace(clocks, clock=clock, left=left, turn=None, seat=None, running=False, rest=rest)
@@ -158,7 +158,7 @@ class ClockState:
             clocks = replace(clocks, left=_with(clocks.left, seat, left))
         return replace(clocks, turn=turn, seat=seat, running=self.runs_for(seat))
 
-    def _after_turn(self, clock: Clock, *, played: bool) -> "ClockState":
+    def _after_turn(self, clock: TimeControl, *, played: bool) -> "ClockState":
         """Return the clocks when a turn ends, or is left because the game goes back."""
         if self.turn is None or self.seat is None:
             return self

@@ -19,17 +19,18 @@ from elcapitan.board.figures import Figures
 from elcapitan.errors import NoSuchGame, StaleVersion
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.history import turn_of
-from elcapitan.service import log, settings
+from elcapitan.service import log, table_settings
 from elcapitan.service.clock import Now, ProcessClock
 from elcapitan.service.compiled_rules import CompiledRules
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.log import LogEntry, Note
 from elcapitan.service.open_table import CHAT_KEPT, OpenTable, ignore
-from elcapitan.service.settings import Plan
 from elcapitan.service.state import TableState, continued, replayed, without_secrets
+from elcapitan.service.table_settings import TableSettings
 from elcapitan.store.game_store import ChatLine, GameRow, GameStore
 
 LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"  # none that looks like another
+TRIES: Final = 3  # to change settings while other processes write too
 TIDIED: Final = ("title", "names", "webhook")  # settings whose texts are tidied when they are checked
 ID_LENGTH: Final = 12  # 60 bits: a game cannot be found by guessing
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)  # seconds
@@ -58,7 +59,7 @@ class Draft:
         entries = step(dealt, *arguments)
         self.played = True
         self._add(replace(self.state, dealt=dealt), entries)
-        if turn_of(dealt.game.position) != turn and (handed_back := settings.turn_over(self.state.plan)):
+        if turn_of(dealt.game.position) != turn and (handed_back := table_settings.turn_over(self.state.settings)):
             self.change(handed_back)
 
     def change(self, changes: Mapping[str, Any]) -> None:
@@ -66,20 +67,24 @@ class Draft:
 
         Older games may have texts that are tidied with any change; the entry then holds these texts too.
         """
-        before, plan = self.state.plan, settings.changed(self.state.plan, changes)
-        if plan == before:
+        before, settings = self.state.settings, table_settings.changed(self.state.settings, changes)
+        if settings == before:
             return
-        tidied = [name for name in TIDIED if settings.settings_of(plan, [name]) != settings.settings_of(before, [name])]
-        self._add(self.state, [Note(settings.settings_of(plan, dict.fromkeys([*changes, *tidied])))])
+        tidied = [
+            name
+            for name in TIDIED
+            if table_settings.settings_of(settings, [name]) != table_settings.settings_of(before, [name])
+        ]
+        self._add(self.state, [Note(table_settings.settings_of(settings, dict.fromkeys([*changes, *tidied])))])
 
     def take_free_seat(self, seat: int | None) -> None:
         """Note that a seat is taken, if a person acts for it whose link was never opened, as programs may do.
 
         Otherwise that person would not be asked when others want to go back.
         """
-        plan = self.state.plan
-        if seat is not None and seat in plan.persons and plan.human(seat) and plan.seats[seat].free:
-            self.change(settings.with_seat(plan, seat, free=False))
+        settings = self.state.settings
+        if seat is not None and seat in settings.persons and settings.human(seat) and settings.seats[seat].free:
+            self.change(table_settings.with_seat(settings, seat, free=False))
 
     def _add(self, state: TableState, entries: Sequence[LogEntry]) -> None:
         self.state = state.after_all(entries, self._at)
@@ -91,7 +96,7 @@ class Draft:
         return replace(
             before,
             changed=self._at,
-            plan=before.plan if state.plan is self.table.plan else settings.to_json(state.plan),
+            plan=before.plan if state.settings is self.table.settings else table_settings.to_json(state.settings),
             length=before.length + len(self.entries),
             over=state.over,
             standing=state.standing,
@@ -132,23 +137,23 @@ class Writer:
         return OpenTable(row, state, await self._store.chat(game, CHAT_KEPT))
 
     async def create(
-        self, plan: Plan, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None
+        self, settings: TableSettings, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None
     ) -> OpenTable:
         """Store a new game and the entries that have led to it, and return its table."""
         now = self.now()
-        if plan.clock:
-            entries = [*entries, Note(settings.settings_of(plan, ["clock"]))]
+        if settings.clock:
+            entries = [*entries, Note(table_settings.settings_of(settings, ["clock"]))]
         setup = dealt.game.setup
-        plan = replace(plan, tiles=setup.tiles, options=setup.options, first=setup.first, seed=None)
-        state = TableState(dealt, plan).after_all(entries, now)
-        stored = settings.to_json(plan)
+        settings = replace(settings, tiles=setup.tiles, options=setup.options, first=setup.first, seed=None)
+        state = TableState(dealt, settings).after_all(entries, now)
+        stored = table_settings.to_json(settings)
         row = GameRow(
             id="".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             created=now,
             changed=now,
             rules=RULES_VERSION,
             board=self.figures.name,
-            setup=settings.setup_to_json(setup),
+            setup=table_settings.setup_to_json(setup),
             plan=stored,
             length=len(entries),
             over=state.over,

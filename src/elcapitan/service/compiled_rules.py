@@ -1,6 +1,6 @@
 """The compiled rules of a server: compiled by another process if they never were, then loaded in a thread.
 
-So a server answers while the rules compile, which takes most of a minute on two cores. What needs the rules waits for
+So a server answers while the rules compile, which takes about a minute on two cores. What needs the rules waits for
 them; a page can show how far they are.
 """
 

@@ -14,7 +14,7 @@ from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DISPLAYED_DESTINATIONS, DISPLAYED_LINKS
 from elcapitan.game.game import Game
 from elcapitan.game.history import Deal, Reveal
-from elcapitan.game.income import face_down, position, with_decks
+from elcapitan.game.position_queries import face_down, position, with_decks
 from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Secret
 

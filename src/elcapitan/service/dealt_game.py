@@ -19,8 +19,8 @@ from elcapitan.game.setup import Setup
 from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Promise, Secret, any_salt, promise
 from elcapitan.service.dealer import Dealer, brings, dealer_of
-from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Prepare, Redo, Shuffle, Stage, Undo
-from elcapitan.service.settings import Plan
+from elcapitan.service.log import Answer, Ask, Back, Hold, Lapse, LogEntry, Note, Prepare, Redo, Shuffle, Undo
+from elcapitan.service.table_settings import TableSettings
 
 Group = tuple[int, ...]  # the numbers of one action, as `action_groups` makes them
 
@@ -35,7 +35,7 @@ class DealtGame:
         self.promises: tuple[Promise, ...] = ()  # what was published about shuffles, and the secrets behind that
         self.turn: list[int] = []  # what was done in the running turn
         self.undone: list[Group] = []  # what was taken back, the first to be repeated last
-        self.staged: int | None = None  # an action that is chosen and will end the turn
+        self.held_action: int | None = None  # an action that is chosen and will end the turn
         self.problem: ElCapitanError | None = None  # why this game cannot be played on
 
     def copy(self) -> "DealtGame":
@@ -58,7 +58,7 @@ class DealtGame:
 
     @property
     def undoable(self) -> int:
-        """How many actions can be taken back, besides a staged one."""
+        """How many actions can be taken back, besides a held one."""
         return len(action_groups(self.turn))
 
     @property
@@ -129,7 +129,7 @@ class DealtGame:
         self.undone.clear()
         return entries
 
-    def act_or_stage(self, actions: Sequence[int]) -> list[LogEntry]:
+    def act_or_hold(self, actions: Sequence[int]) -> list[LogEntry]:
         """Let the deciding seat act, but only stage a last action that would end its turn, unless it is `END`."""
         trial = self.copy()
         trial.act(actions)
@@ -137,19 +137,19 @@ class DealtGame:
         if trial.turn or last == END:
             return self.act(actions)
         entries = self.act(earlier) if earlier else []
-        stage = Stage(self._deciding(), last)
-        self.apply(stage)
+        hold = Hold(self._deciding(), last)
+        self.apply(hold)
         self.undone.clear()
-        return [*entries, stage]
+        return [*entries, hold]
 
-    def play_staged(self) -> list[LogEntry]:
-        """Play the staged action, which ends the turn. Raises `NotYourTurn` if there is none."""
-        if self.staged is None:
+    def play_held(self) -> list[LogEntry]:
+        """Play the held action, which ends the turn. Raises `NotYourTurn` if there is none."""
+        if self.held_action is None:
             raise NotYourTurn("nothing-staged")
-        return self.act([self.staged])
+        return self.act([self.held_action])
 
     def undo(self, count: int) -> list[LogEntry]:
-        """Take back actions of the running turn, first of all a staged one."""
+        """Take back actions of the running turn, first of all a held one."""
         self._check_playable()
         entry = Undo(self._deciding(), count)
         self._undo(count)
@@ -230,8 +230,8 @@ class DealtGame:
                 for number in numbers:
                     self._play(number)
                 self.undone.clear()
-            case Stage(_, number):
-                self.staged = number
+            case Hold(_, number):
+                self.held_action = number
             case Undo(_, count):
                 self._undo(count)
             case Redo(_, count):
@@ -256,20 +256,20 @@ class DealtGame:
         """Carry out an action."""
         turn = turn_of(self.game.position)
         self.game.play(number)
-        self.staged = None
+        self.held_action = None
         if self.game.card_due or turn_of(self.game.position) != turn:
             self.turn.clear()
         else:
             self.turn.append(number)
 
     def _undo(self, count: int) -> None:
-        """Take back actions of the running turn, first of all a staged one."""
+        """Take back actions of the running turn, first of all a held one."""
         if count < 1:
             raise CannotUndo("nothing-to-undo")
         for _ in range(count):
-            if self.staged is not None:
-                self.undone.append((self.staged,))
-                self.staged = None
+            if self.held_action is not None:
+                self.undone.append((self.held_action,))
+                self.held_action = None
                 continue
             self.game.undo()
             last = action_groups(self.turn)[-1]
@@ -283,13 +283,13 @@ class DealtGame:
         for _ in range(count):
             group = self.undone.pop()
             if self._ends_turn(group):
-                (self.staged,) = group
+                (self.held_action,) = group
                 continue
             for number in group:
                 self._play(number)
 
     def _ends_turn(self, group: Group) -> bool:
-        """Whether an action ends the running turn. Of what was taken back, only a staged action does."""
+        """Whether an action ends the running turn. Of what was taken back, only a held action does."""
         trial = self.copy()
         for number in group:
             trial._play(number)
@@ -302,7 +302,7 @@ class DealtGame:
         self.game.take_back(self.event_count - at + self._at_sea)
         running = self.game.events[_before_the_turn(self.game) :]
         self.turn = [number for event in running if isinstance(event, Act) for number in event.numbers]
-        self.undone, self.staged = [], None
+        self.undone, self.held_action = [], None
 
 
 def _before_the_turn(game: Game) -> int:
@@ -321,22 +321,22 @@ def _is_event(group: Group) -> bool:
 # ------------------------------------------------------------------------------------------------------------ new games
 
 
-def new_game(plan: Plan, figures: Figures, *, deal: bool = True) -> tuple[DealtGame, list[LogEntry]]:
+def new_game(settings: TableSettings, figures: Figures, *, deal: bool = True) -> tuple[DealtGame, list[LogEntry]]:
     """Begin a game with these settings; return it and its log so far. Without `deal` it is only shuffled.
 
     Its cards come from a new key, unless the settings have a seed: then they are those of any game with this seed.
     """
-    secret: Secret = shuffles.any_key() if plan.seed is None else plan.seed
-    first = _first_seat(plan, secret, figures) if plan.first is None else plan.first
-    dealt = DealtGame(Setup.of(len(plan.seats), plan.tiles, first, plan.options), figures)
+    secret: Secret = shuffles.any_key() if settings.seed is None else settings.seed
+    first = _first_seat(settings, secret, figures) if settings.first is None else settings.first
+    dealt = DealtGame(Setup.of(len(settings.seats), settings.tiles, first, settings.options), figures)
     return dealt, dealt.begin(secret) if deal else dealt.shuffle(secret)
 
 
-def _first_seat(plan: Plan, secret: Secret, figures: Figures) -> int:
+def _first_seat(settings: TableSettings, secret: Secret, figures: Figures) -> int:
     """Draw the seat that begins."""
     if isinstance(secret, str):
-        return shuffles.first_seat(secret, len(plan.seats))
-    return Game.new(len(plan.seats), plan.tiles, seed=secret, figures=figures).setup.first
+        return shuffles.first_seat(secret, len(settings.seats))
+    return Game.new(len(settings.seats), settings.tiles, seed=secret, figures=figures).setup.first
 
 
 def taken_over(

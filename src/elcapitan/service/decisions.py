@@ -30,10 +30,10 @@ from elcapitan.position.planned_turn import planned_turn
 from elcapitan.service.bots import Bots
 from elcapitan.service.commit import Draft, Step, Writer
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Lapse, LogEntry, Prepare, Redo, Stage, Undo
+from elcapitan.service.log import Answer, Ask, Hold, Lapse, LogEntry, Prepare, Redo, Undo
 from elcapitan.service.open_table import OpenTable, Using
-from elcapitan.service.settings import SUBSTITUTE, Plan, tidy, with_seat
 from elcapitan.service.table import GameSummary
+from elcapitan.service.table_settings import SUBSTITUTE, TableSettings, tidy, with_seat
 from elcapitan.store.game_store import ChatLine, GameStore
 
 MOST_ENTRIES: Final = 20_000  # entries of a game's log; then players' moves alone are written. Long games have hundreds
@@ -58,8 +58,8 @@ def check_may_move(table: OpenTable, number: int, seats: Collection[int] | None)
     if table.closed:
         raise NoSuchGame(table.id)
     check_playing(table)
-    deciding, plan = table.state.dealt.game.seat, table.plan
-    if deciding is not None and not plan.human(deciding):
+    deciding, settings = table.state.dealt.game.seat, table.settings
+    if deciding is not None and not settings.human(deciding):
         raise NotYourTurn("computer-to-move", seat=deciding + 1)
     if deciding is not None and seats is not None and deciding not in seats:
         raise NotYourTurn("not-your-turn", seat=deciding + 1)
@@ -74,7 +74,7 @@ def check_number(table: OpenTable, number: int, since: int) -> None:
 
 def check_playing(table: OpenTable) -> None:
     """Raise `Ended` if the host has ended the game, `NotYourTurn` if it has not begun."""
-    if table.plan.ended:
+    if table.settings.ended:
         raise Ended
     if table.state.waiting:
         raise NotYourTurn("not-begun")
@@ -92,12 +92,12 @@ def check_change(table: OpenTable, seat: int | None) -> None:
         raise TooMuch("too-many-changes", seconds)
 
 
-def check_seat(plan: Plan, seat: int, *, person: bool = False) -> int:
+def check_seat(settings: TableSettings, seat: int, *, person: bool = False) -> int:
     """Return the seat. Raises `BadSetup` if the table has none such, or it is not a person's and that is wanted."""
-    if type(seat) is not int or not 0 <= seat < len(plan.seats):
+    if type(seat) is not int or not 0 <= seat < len(settings.seats):
         raise BadSetup("not-a-seat", seat=seat + 1 if type(seat) is int else repr(seat)[:20])
-    if person and not plan.seats[seat].person:
-        raise BadSetup("no-person-there", player=plan.seats[seat].player)
+    if person and not settings.seats[seat].person:
+        raise BadSetup("no-person-there", player=settings.seats[seat].player)
     return seat
 
 
@@ -110,7 +110,7 @@ def move(draft: Draft, number: int, seats: Collection[int] | None, step: Step, *
     seat = draft.state.dealt.game.seat
     draft.take_free_seat(seat)
     draft.play(step, *arguments)
-    if any(isinstance(entry, Stage | Undo | Redo) for entry in draft.entries):
+    if any(isinstance(entry, Hold | Undo | Redo) for entry in draft.entries):
         check_change(draft.table, seat)
 
 
@@ -119,9 +119,9 @@ def prepare(draft: Draft, seat: int, actions: Sequence[int]) -> None:
 
     Raises `IllegalAction` if the actions would not be legal one after another, were it that seat's turn now.
     """
-    plan, game = draft.state.plan, draft.state.dealt.game
+    settings, game = draft.state.settings, draft.state.dealt.game
     check_playing(draft.table)
-    check_seat(plan, seat, person=True)
+    check_seat(settings, seat, person=True)
     numbers = tuple(map(int, actions))
     if numbers:
         if seat == game.seat:
@@ -141,10 +141,10 @@ def prepare(draft: Draft, seat: int, actions: Sequence[int]) -> None:
 
 def say(draft: Draft, seat: int | None, text: str) -> None:
     """Add a line to the chat, from a seat or from a person without one. Raises `BadLine` if it is not allowed."""
-    plan, now = draft.state.plan, draft.now
+    settings, now = draft.state.settings, draft.now
     if seat is not None:
-        check_seat(plan, seat)
-    if not plan.chat:
+        check_seat(settings, seat)
+    if not settings.chat:
         raise BadLine("no-chat")
     if len(text) > 2 * LONGEST_LINE or len(line := tidy(text, 2 * LONGEST_LINE)) > LONGEST_LINE:
         raise BadLine("line-too-long", most=LONGEST_LINE)
@@ -168,13 +168,13 @@ def _check_voter(draft: Draft, seat: int) -> None:
     """Check that the game goes on and the seat is a person's, and note that it is taken."""
     draft.take_free_seat(seat)
     check_playing(draft.table)
-    check_seat(draft.state.plan, seat, person=True)
+    check_seat(draft.state.settings, seat, person=True)
 
 
 def ask_undo(draft: Draft, number: int, seat: int, at: int) -> None:
     """Ask to go back to when `at` events had happened, or go back if that concerns no other person."""
     _check_voter(draft, seat)
-    if not draft.state.plan.human(seat):
+    if not draft.state.settings.human(seat):
         raise NotYourTurn("computer-to-move", seat=seat + 1)
     check_number(draft.table, number, draft.state.moved)
 
@@ -214,9 +214,9 @@ def lapse_undo(draft: Draft) -> None:
 
 
 def time_out(draft: Draft) -> None:
-    """End an undo vote, and end the turn of a late person by what they have staged, if their time is really out.
+    """End an undo vote, and end the turn of a late person by the action they hold, if their time is really out.
 
-    If nothing is staged, a computer player stands in for the rest of the turn, or for good if there was time for all
+    If they hold none, a computer player stands in for the rest of the turn, or for good if there was time for all
     turns together.
     """
     lapse_undo(draft)
@@ -226,11 +226,11 @@ def time_out(draft: Draft) -> None:
     seat = dealt.game.seat
     if seat is None or dealt.problem:  # a game that can only be looked at
         return
-    if dealt.staged is not None:
-        draft.play(DealtGame.play_staged)
+    if dealt.held_action is not None:
+        draft.play(DealtGame.play_held)
         return
     late = clocks.clock.kind == "turn"
-    draft.change(with_seat(draft.state.plan, seat, stand_in=SUBSTITUTE, late=late))
+    draft.change(with_seat(draft.state.settings, seat, stand_in=SUBSTITUTE, late=late))
 
 
 class Timeouts:

@@ -12,13 +12,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Protocol
 
 from elcapitan.background_tasks import BoundedThreads
 from elcapitan.errors import BadSetup, NoSuchKey
-from elcapitan.service.open_table import OpenTable
-from elcapitan.service.settings import HUMAN, Plan
+from elcapitan.service.commit import TRIES, Decide, Draft
+from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.table import Table
+from elcapitan.service.table_settings import HUMAN, TableSettings, with_seat
 from elcapitan.store.game_store import GameStore, Key
 from elcapitan.untrusted_input import whole_number
 
@@ -44,6 +45,13 @@ PHRASE_THREADS: Final = 2  # phrases hashed at the same time
 MOST_PHRASES: Final = 60  # phrases that wait to be hashed: some seconds of work
 
 
+class Commit(Protocol):
+    """What commits a change of a game, as `Tables` do."""
+
+    async def __call__(self, game: str, decide: Decide, *, tries: int) -> Table:
+        """Commit a change and return the table after it."""
+
+
 @dataclass(frozen=True)
 class Rights:
     """What a person may do at a table."""
@@ -63,27 +71,27 @@ def role_seat(role: str) -> int | None:
     return whole_number(number, HIGHEST_ROLE) if role.startswith(_SEAT) else None
 
 
-def check_role(role: str, plan: Plan) -> None:
+def check_role(role: str, settings: TableSettings) -> None:
     """Raise `BadSetup` for a role that this table does not have."""
-    known = [HOST, WATCH, *map(seat_role, sorted(plan.persons))]
+    known = [HOST, WATCH, *map(seat_role, sorted(settings.persons))]
     if role not in known:
         raise BadSetup("bad-value", key="role", found=repr(role)[:40], known=", ".join(known))
 
 
 def all_rights(table: Table) -> Rights:
     """Return the rights of the person who runs the server: all."""
-    return Rights(host=True, seats=table.plan.persons)
+    return Rights(host=True, seats=table.settings.persons)
 
 
-def rights_of(roles: Iterable[str], plan: Plan) -> Rights | None:
+def rights_of(roles: Iterable[str], settings: TableSettings) -> Rights | None:
     """Return the rights of a person with these roles; None without a role. The host plays the "human" seats."""
     held = set(roles)
     if not held:
         return None
     seats = {seat for role in held if (seat := role_seat(role)) is not None}
     if HOST in held:
-        seats |= {number for number, seat in enumerate(plan.seats) if seat.player == HUMAN}
-    return Rights(HOST in held, frozenset(seats) & plan.persons)
+        seats |= {number for number, seat in enumerate(settings.seats) if seat.player == HUMAN}
+    return Rights(HOST in held, frozenset(seats) & settings.persons)
 
 
 def new_token() -> str:
@@ -135,8 +143,8 @@ class UnknownKeys:
             self._until.popitem(last=False)
 
 
-class Keys:
-    """The keys to all games of a database."""
+class KeyStore:
+    """The keys to all games of a database, for tables that are in memory."""
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
@@ -156,7 +164,7 @@ class Keys:
 
     async def phrase(self, table: OpenTable, role: str, shown: Collection[str] = ()) -> str:
         """Create a phrase for a role, as `link` creates a token; the older phrase opens nothing any more."""
-        check_role(role, table.plan)
+        check_role(role, table.settings)
         phrase = new_phrase()
         hashed = await self._hashing.run(hash_of_phrase, phrase)
         await self._store.drop_keys(table.id, role, kind=PHRASE)
@@ -166,7 +174,7 @@ class Keys:
 
     async def _link(self, table: OpenTable, role: str, shown: Collection[str]) -> str:
         """Create a token, given the hashes of the keys that were shown for it."""
-        check_role(role, table.plan)
+        check_role(role, table.settings)
         token = new_token()
         await self._store.drop_keys(table.id, role, kind=LINK, keep=MOST_LINKS - 1)
         await self._add(table, Key(hash_of(token), table.id, role, LINK, datetime.now(UTC)), shown)
@@ -214,7 +222,7 @@ class Keys:
 
     async def rights(self, table: OpenTable, tokens: Iterable[str]) -> Rights | None:
         """Return the rights of a person with these tokens; None if none of them opens the table."""
-        return rights_of(await self.roles(table, tokens), table.plan)
+        return rights_of(await self.roles(table, tokens), table.settings)
 
     async def drop(self, table: OpenTable, role: str) -> None:
         """Drop all keys to a role."""
@@ -235,6 +243,76 @@ class Keys:
             if key.kind == kind:
                 return key.game, key.role
         raise NoSuchKey
+
+
+class Keys:
+    """The keys to all games by their ids: makes them, says what they open, and lets people take the seats they open."""
+
+    def __init__(self, store: KeyStore, using: Using, commit: Commit) -> None:
+        self._store, self._using, self._commit = store, using, commit
+
+    async def link(self, game: str, role: str, shown: Collection[str] = ()) -> str:
+        """Create a token for a role, "host", "watch" or "seat-0" to "seat-4". Only its hash is stored.
+
+        Raises `NoSuchKey` if tokens were `shown` for it and none of them opens the role, or the host's, any more.
+        """
+        async with self._using(game) as table:
+            return await self._store.link(table, role, shown)
+
+    async def phrase(self, game: str, role: str, shown: Collection[str] = ()) -> str:
+        """Create a phrase for a role, in the place of the older one; the rest as for `link`."""
+        async with self._using(game) as table:
+            return await self._store.phrase(table, role, shown)
+
+    async def opened(self, token: str) -> tuple[str, str]:
+        """Return the game and the role that a token opens. Raises `NoSuchKey`."""
+        return await self._store.role(token)
+
+    async def opened_by(self, tokens: Collection[str]) -> dict[str, tuple[str, str]]:
+        """Return the game and the role that each token opens, by token; those that open nothing are left out."""
+        return await self._store.opened_by(tokens)
+
+    async def by_token(self, token: str) -> tuple[str, str]:
+        """Return the game and the role that a token opens, and take its seat if that is free."""
+        game, role = await self.opened(token)
+        await self.take_seat(game, role)
+        return game, role
+
+    async def by_phrase(self, phrase: str) -> tuple[str, str, str]:
+        """Return the game and the role that a phrase opens, and a new token for it; take its seat if that is free."""
+        game, role, hashed = await self._store.role_by_phrase(phrase)
+        await self.take_seat(game, role)
+        async with self._using(game) as table:
+            return game, role, await self._store.link_for_phrase(table, role, hashed)
+
+    async def roles(self, game: str, tokens: Iterable[str]) -> frozenset[str]:
+        """Return the roles that these tokens open at a table; tokens that do not open it are left out."""
+        async with self._using(game) as table:
+            return await self._store.roles(table, tokens)
+
+    async def rights(self, game: str, tokens: Iterable[str]) -> Rights | None:
+        """Return the rights of a person with these tokens; None if none of them opens the table."""
+        async with self._using(game) as table:
+            return await self._store.rights(table, tokens)
+
+    async def take_seat(self, game: str, role: str) -> bool:
+        """Let a person take a free seat, if a key still opens it; return whether they have. Of two, the first has."""
+        seat = role_seat(role)
+        if seat is None:
+            return False
+        async with self._using(game) as table:
+            if not table.settings.seats[seat].free:
+                return False
+        taken = False
+
+        async def decide(draft: Draft) -> None:
+            nonlocal taken
+            taken = await self._store.opens(draft.table, role) and draft.state.settings.seats[seat].free
+            if taken:
+                draft.change(with_seat(draft.state.settings, seat, stand_in="", free=False))
+
+        await self._commit(game, decide, tries=TRIES)
+        return taken
 
 
 # ------------------------------------------------------------------------------------------------------------- rematch

@@ -50,7 +50,7 @@ class Shuffle:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Hold:
     """A seat chooses an action that would end its turn; it is played when the seat ends the turn or its time is out."""
 
     seat: int
@@ -120,7 +120,7 @@ class Note:
     settings: Mapping[str, Any]
 
 
-LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Stage | Prepare | Undo | Redo | Ask | Answer | Lapse | Back | Note
+LogEntry: TypeAlias = Shuffle | Deal | Reveal | Act | Hold | Prepare | Undo | Redo | Ask | Answer | Lapse | Back | Note
 Written: TypeAlias = tuple[str, dict[str, Any]]  # kind and content
 # Entries whose content is their fields, by the kind under which they are stored.
 FIELD_BY_FIELD: Final[Mapping[str, type[Undo | Redo | Answer | Lapse | Back]]] = {
@@ -148,7 +148,7 @@ def written(what: LogEntry, figures: Figures) -> Written:
         case Act(seat, numbers):
             (number,) = numbers
             return "act", {"seat": seat, "do": to_text(number, figures)}
-        case Stage(seat, number):
+        case Hold(seat, number):
             return "stage", {"seat": seat, "do": to_text(number, figures)}
         case Prepare(seat, numbers):
             return "prepare", {"seat": seat, "do": [to_text(number, figures) for number in numbers]}
@@ -187,7 +187,7 @@ def read(kind: str, content: Mapping[str, Any], figures: Figures) -> LogEntry:
             return Act(content["seat"], tuple(from_text(content["do"], figures)))
         case "stage":
             (number,) = from_text(content["do"], figures)
-            return Stage(content["seat"], number)
+            return Hold(content["seat"], number)
         case "prepare":
             return Prepare(
                 content["seat"], tuple(number for text in content["do"] for number in from_text(text, figures))

@@ -11,9 +11,9 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from elcapitan.errors import Frozen
-from elcapitan.service.settings import PACES, Plan
 from elcapitan.service.state import TableState
 from elcapitan.service.table import Table, origin_of
+from elcapitan.service.table_settings import PACES, TableSettings
 from elcapitan.store.game_store import ChatLine, GameRow
 from elcapitan.store.push_store import Subscriber
 
@@ -161,9 +161,9 @@ class OpenTable:
         return self.row.length
 
     @property
-    def plan(self) -> Plan:
+    def settings(self) -> TableSettings:
         """The settings of the table."""
-        return self.state.plan
+        return self.state.settings
 
     @property
     def idle(self) -> bool:
@@ -216,14 +216,14 @@ class OpenTable:
         said = sum(line.number for line in self.chat)
         return Table(
             id=row.id,
-            plan=state.plan,
+            settings=state.settings,
             game=dealt.game.copy(),
             number=row.length,
             created=row.created,
             changed=row.changed,
             turn_begins=dealt.turn_begins,
             undoable=dealt.undoable,
-            staged=dealt.staged,
+            held_action=dealt.held_action,
             turn=tuple(dealt.turn),
             prepared=state.prepared,
             redoable=dealt.redoable,
@@ -236,7 +236,7 @@ class OpenTable:
             chat=self.chat[-CHAT_SHOWN:],
             undo_vote=state.undo_vote_at(now),
             clocks=state.clocks.shown(now),
-            trace=state.trace,
+            table_events=state.table_events,
             read_at=now,
             promises=dealt.told_promises(over=state.over),
             kept=self.cache,
@@ -250,8 +250,8 @@ class OpenTable:
         computer players think meanwhile, and a click shows the rest. With a clock the pace is kept here, because the
         time of a person must not run while their page still shows others' moves; and also where no person plays.
         """
-        pace = PACES[self.plan.pace]
-        if self.plan.clock is None and any(map(self.plan.human, range(len(self.plan.seats)))):
+        pace = PACES[self.settings.pace]
+        if self.settings.clock is None and any(map(self.settings.human, range(len(self.settings.seats)))):
             return min(pace, AHEAD)
         return pace * (AFTER_PAYDAY if self.payday else 1)
 

@@ -54,7 +54,7 @@ class Browser:
 
     @classmethod
     def read(cls, public_key: str, secret: str) -> "Browser":
-        """Read the keys as a browser writes them. Raises `ValueError` if they are none."""
+        """Read the keys as a browser writes them. Raises `ValueError` if they are invalid."""
         shared = decode(secret)
         if len(shared) != SECRET_BYTES:
             raise ValueError
@@ -99,7 +99,7 @@ class ServerKey:
 
     @classmethod
     def read(cls, content: bytes) -> "ServerKey":
-        """Read a key pair that was stored. Raises `ValueError` if it is none."""
+        """Read a key pair that was stored. Raises `ValueError` if it is invalid."""
         private = load_der_private_key(content, password=None)
         if not isinstance(private, ec.EllipticCurvePrivateKey):
             raise ValueError(type(private).__name__)

@@ -13,18 +13,12 @@ from typing import Final
 from elcapitan.experiments.arena.charts import NAMESPACE, SOURCE_COLOURS, add, line, shortened, ticks, write
 from elcapitan.game.game import Game
 from elcapitan.players.judge import Mistake
-from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, books, purses
-from elcapitan.text.names import PALETTE, SOURCE_NAMES
-from elcapitan.text.narration import verdict
-from elcapitan.text.telling import Teller
-from elcapitan.text.turning_points import TurningPoint, mistake_told, turning_points
+from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, ledger_of, purses
+from elcapitan.text.consequences import Teller
+from elcapitan.text.names import PALETTE, SOURCE_NAMES, number
+from elcapitan.text.narration import TurningPoint, mistake_told, turning_points, verdict
 
 # ----------------------------------------------------------------------------------------------- what there is to show
-
-
-def number(amount: int) -> str:
-    """Write an amount with a minus sign as wide as a digit."""
-    return str(amount).replace("-", "\N{MINUS SIGN}")
 
 
 @dataclass(frozen=True)
@@ -110,7 +104,7 @@ def game_result(game: Game, teller: Teller, colours: Sequence[int] | None = None
     """Return the result of a game that is over; without `colours` of the palette seats have those of their names."""
     palette = [PALETTE.index(seat) for seat in range(game.players)] if colours is None else colours
     order = [seat for _rank, seat in sorted(zip(game.ranks, range(game.players), strict=True))]
-    brought = books(game).sources
+    brought = ledger_of(game).sources
 
     def sources(keys: Sequence[str]) -> tuple[MoneySource, ...]:
         named = (

@@ -16,12 +16,12 @@ from elcapitan.errors import BadRecord, ElCapitanError
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.history import Act, Event, Reveal
 from elcapitan.game.setup import Setup
-from elcapitan.service import log, settings
+from elcapitan.service import log, table_settings
 from elcapitan.service.clock import ClockState
 from elcapitan.service.dealt_game import DealtGame
-from elcapitan.service.log import Answer, Ask, Back, Lapse, LogEntry, Note, Prepare, Stage
-from elcapitan.service.settings import Plan
-from elcapitan.service.table import Trace, Traces, UndoVote
+from elcapitan.service.log import Answer, Ask, Back, Hold, Lapse, LogEntry, Note, Prepare
+from elcapitan.service.table import TableEvent, TableEvents, UndoVote
+from elcapitan.service.table_settings import TableSettings
 from elcapitan.store.game_store import GameRow, LogRow, Snapshot
 
 SECRET: Final = ("webhook",)  # settings that only the host may see
@@ -49,7 +49,7 @@ class TableState:
     """A table after an entry of its log."""
 
     dealt: DealtGame = field(compare=False)
-    plan: Plan
+    settings: TableSettings
     number: int = 0  # of that entry
     moved: int = 0  # the last entry that changed the game: what was decided since is not stale
     moved_at: datetime | None = None  # when that was
@@ -57,7 +57,7 @@ class TableState:
     have_asked: frozenset[int] = frozenset()  # the seats that have asked to go back since that last move
     prepared: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # the next turns of seats that play later
     clocks: ClockState = field(default_factory=ClockState)
-    trace: Traces = field(default_factory=Traces)
+    table_events: TableEvents = field(default_factory=TableEvents)
 
     def after(self, what: LogEntry, at: datetime) -> "TableState":
         """Return the state after one more entry, which was applied to the game already."""
@@ -76,21 +76,21 @@ class TableState:
                 state = replace(state, vote=agreed)
             case Lapse():
                 state = replace(state, vote=None)
-            case Stage():
+            case Hold():
                 pass
             case Prepare(seat, numbers):
                 state = replace(state, prepared={**self.prepared, seat: numbers})
             case Note(changes):
                 vote = None if _ends_vote(changes, self.vote) else self.vote
-                plan = settings.applied(self.plan, changes)
-                prepared = {seat: kept for seat, kept in self.prepared.items() if not plan.seats[seat].free}
-                state = replace(state, vote=vote, plan=plan, prepared=prepared)
+                settings = table_settings.applied(self.settings, changes)
+                prepared = {seat: kept for seat, kept in self.prepared.items() if not settings.seats[seat].free}
+                state = replace(state, vote=vote, settings=settings, prepared=prepared)
             case _:
                 state = replace(state, moved=number, moved_at=at, vote=None, have_asked=frozenset())
                 if isinstance(what, Act) and not dealt.turn:  # the turn for which it was prepared is over
                     state = replace(state, prepared={**self.prepared, what.seat: ()})
         if isinstance(what, Ask | Answer | Lapse | Back | Note):
-            state = replace(state, trace=self._earlier_trace().and_then(_trace(what, number, at, dealt)))
+            state = replace(state, table_events=self._earlier_events().and_then(_table_event(what, number, at, dealt)))
         return state
 
     def after_all(self, entries: Iterable[LogEntry], at: datetime) -> "TableState":
@@ -100,22 +100,22 @@ class TableState:
             state = state.after(what, at)
         return state
 
-    def _earlier_trace(self) -> Traces:
-        """Return the trace so far; if the game has gone back, its entries happened at the latest then.
+    def _earlier_events(self) -> TableEvents:
+        """Return the events of the table so far; if the game has gone back, its entries happened at the latest then.
 
         They are in order, so the last one tells whether any is later.
         """
         events = self.dealt.event_count
-        if not self.trace or self.trace[-1].after <= events:
-            return self.trace
-        return Traces(each if each.after <= events else replace(each, after=events) for each in self.trace)
+        if not self.table_events or self.table_events[-1].after <= events:
+            return self.table_events
+        return TableEvents(each if each.after <= events else replace(each, after=events) for each in self.table_events)
 
     # ------------------------------------------------------------------------------------------------ who decides
 
     @property
     def over(self) -> bool:
         """Whether nothing can be played any more."""
-        return self.dealt.game.over or self.plan.ended
+        return self.dealt.game.over or self.settings.ended
 
     @property
     def waiting(self) -> bool:
@@ -126,25 +126,25 @@ class TableState:
     def deciding_person(self) -> int | None:
         """The person who is to decide; None if none is."""
         seat = self.dealt.game.seat
-        return seat if seat is not None and self._playable and self.plan.human(seat) else None
+        return seat if seat is not None and self._playable and self.settings.human(seat) else None
 
     @property
     def bot_to_move(self) -> str | None:
         """The computer player who is to decide; None if none is, or while it waits for an undo vote."""
         seat = self.dealt.game.seat
-        if seat is None or not self._playable or self.plan.human(seat):
+        if seat is None or not self._playable or self.settings.human(seat):
             return None
-        return None if self.vote and self.vote.holds and self.undo_vote else self.plan.seats[seat].decides
+        return None if self.vote and self.vote.holds and self.undo_vote else self.settings.seats[seat].decides
 
     @property
     def _playable(self) -> bool:
-        return not self.dealt.problem and not self.plan.ended
+        return not self.dealt.problem and not self.settings.ended
 
     @property
     def undo_vote(self) -> UndoVote | None:
         """The undo vote that is open, unless a computer player stands in for the seat that asked."""
         vote = self.vote
-        if vote is None or not self.plan.human(vote.seat) or self.plan.ended:
+        if vote is None or not self.settings.human(vote.seat) or self.settings.ended:
             return None
         asked = self.must_be_asked(vote.seat, vote.at) if vote.asked is None else vote.asked
         return UndoVote(vote.seat, vote.at, vote.agreed & asked, asked - vote.agreed, self.vote_due)
@@ -156,7 +156,7 @@ class TableState:
     def must_be_asked(self, seat: int, at: int) -> frozenset[int]:
         """Return the other persons who must agree if a seat goes back to when `at` events had happened."""
         since, acted = self.dealt.game.events[at:], self.dealt.acted_since(at)
-        return must_agree(since, acted, persons_since(self.trace, self.plan, at)) - {seat}
+        return must_agree(since, acted, persons_since(self.table_events, self.settings, at)) - {seat}
 
     @property
     def vote_due(self) -> datetime | None:
@@ -185,10 +185,12 @@ class TableState:
         return None if dealt.turn or dealt.undone else Snapshot(self.number, FORM, dealt.secret)
 
 
-def _trace(what: LogEntry, number: int, at: datetime, dealt: DealtGame) -> Trace:
+def _table_event(what: LogEntry, number: int, at: datetime, dealt: DealtGame) -> TableEvent:
     """Return what the journal shows of an entry."""
     kind, content = log.written(what, dealt.figures)
-    return Trace(number, dealt.event_count, at, kind, {name: content[name] for name in content if name not in SECRET})
+    return TableEvent(
+        number, dealt.event_count, at, kind, {name: content[name] for name in content if name not in SECRET}
+    )
 
 
 def _ends_vote(changes: Mapping[str, Any], vote: OpenVote | None) -> bool:
@@ -201,22 +203,22 @@ def must_agree(since: Sequence[Event], acted: Collection[int], persons: frozense
     return persons if any(isinstance(event, Reveal) for event in since) else persons.intersection(acted)
 
 
-def persons_since(trace: Sequence[Trace], plan: Plan, at: int) -> frozenset[int]:
+def persons_since(table_events: Sequence[TableEvent], settings: TableSettings, at: int) -> frozenset[int]:
     """Return the seats of persons at a table, also of those for whom a computer player stands in.
 
     A seat whose person was removed since then counts: so removing a person is no way to go back without them. Until
     another person takes that seat, the vote cannot succeed.
     """
     removed: set[int] = set()
-    free: Sequence[bool] = (False,) * len(plan.seats)
-    stand_ins: Sequence[str] = ("",) * len(plan.seats)
-    for each in trace:
+    free: Sequence[bool] = (False,) * len(settings.seats)
+    stand_ins: Sequence[str] = ("",) * len(settings.seats)
+    for each in table_events:
         before, free = free, each.content.get("free", free)
         stand_ins = each.content.get("stand_ins", stand_ins)
         if each.after > at:  # in a seat that was never taken, no computer player stands in
-            freed = {seat for seat in plan.persons if free[seat] and not before[seat] and stand_ins[seat]}
+            freed = {seat for seat in settings.persons if free[seat] and not before[seat] and stand_ins[seat]}
             removed |= freed if "names" in each.content else set()  # whoever is removed loses the name too
-    return frozenset(seat for seat in plan.persons if seat in removed or not plan.seats[seat].free)
+    return frozenset(seat for seat in settings.persons if seat in removed or not settings.seats[seat].free)
 
 
 # ------------------------------------------------------------------------------------------------------ reading a log
@@ -228,9 +230,9 @@ def replayed(row: GameRow, rows: Sequence[LogRow], snapshot: Snapshot | None, fi
     If the log cannot be read to its end, or does not lead to the snapshot, `dealt.problem` says why: such a game can be
     looked at as far as it goes, but not played on. Then the settings are those of the row.
     """
-    setup = settings.setup_from_json(row.setup)
+    setup = table_settings.setup_from_json(row.setup)
     dealt = DealtGame(Setup.of(setup.players, setup.tiles, setup.first, setup.options), figures)
-    stored = settings.from_json(row.plan, setup)
+    stored = table_settings.from_json(row.plan, setup)
     if row.board != figures.name:
         dealt.problem = BadRecord("other-board", found=row.board, wanted=figures.name)
         return TableState(dealt, stored)
@@ -246,7 +248,7 @@ def replayed(row: GameRow, rows: Sequence[LogRow], snapshot: Snapshot | None, fi
             dealt.problem = dealt.problem or ElCapitanError("other-position")
     if row.rules != RULES_VERSION:
         dealt.problem = BadRecord("other-rules", found=row.rules, wanted=RULES_VERSION)
-    return state if first and state.number == row.length else replace(state, plan=stored)
+    return state if first and state.number == row.length else replace(state, settings=stored)
 
 
 def without_secrets(stored: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,10 +256,10 @@ def without_secrets(stored: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in stored.items() if name not in SECRET}
 
 
-def _first_settings(rows: Sequence[LogRow], setup: Setup, stored: Plan) -> Plan | None:
+def _first_settings(rows: Sequence[LogRow], setup: Setup, stored: TableSettings) -> TableSettings | None:
     """Read the settings with which a game began, secret ones from its row; None for an older game, or if damaged."""
     try:
-        return replace(settings.from_json(rows[0].content[log.SETTINGS], setup), webhook=stored.webhook)
+        return replace(table_settings.from_json(rows[0].content[log.SETTINGS], setup), webhook=stored.webhook)
     except (*DAMAGED, IndexError):
         return None
 

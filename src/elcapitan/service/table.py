@@ -9,7 +9,7 @@ from elcapitan.errors import Frozen
 from elcapitan.game.game import Game
 from elcapitan.records.shuffles import Promise
 from elcapitan.service.clock import Clocks, utc
-from elcapitan.service.settings import Plan, Seat, from_json, setup_from_json
+from elcapitan.service.table_settings import Seat, TableSettings, from_json, setup_from_json
 from elcapitan.store.game_store import ChatLine, GameRow
 
 Made = TypeVar("Made")
@@ -27,7 +27,7 @@ class UndoVote:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class TableEvent:
     """An entry of the log that is not part of the game, for the journal of the table."""
 
     number: int  # of its entry
@@ -37,34 +37,34 @@ class Trace:
     content: Mapping[str, Any]  # as it is stored in the log
 
 
-class Traces(Sequence[Trace]):
+class TableEvents(Sequence[TableEvent]):
     """An immutable sequence. Appending takes constant time, because a longer one shares its memory."""
 
     __slots__ = ("_known", "_length")
 
-    def __init__(self, traces: Iterable[Trace] = ()) -> None:
-        self._known = list(traces)  # shared with longer ones, which append to it
+    def __init__(self, events: Iterable[TableEvent] = ()) -> None:
+        self._known = list(events)  # shared with longer ones, which append to it
         self._length = len(self._known)
 
-    def and_then(self, trace: Trace) -> "Traces":
+    def and_then(self, event: TableEvent) -> "TableEvents":
         """Return a sequence with one more at its end."""
         if len(self._known) > self._length:  # another was appended already
-            return Traces([*self, trace])
-        longer = Traces.__new__(Traces)
+            return TableEvents([*self, event])
+        longer = TableEvents.__new__(TableEvents)
         longer._known, longer._length = self._known, self._length + 1
-        self._known.append(trace)
+        self._known.append(event)
         return longer
 
     def __len__(self) -> int:
-        """Return how many traces there are."""
+        """Return how many there are."""
         return self._length
 
     @overload
-    def __getitem__(self, at: int) -> Trace: ...
+    def __getitem__(self, at: int) -> TableEvent: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Trace]: ...
-    def __getitem__(self, at: int | slice) -> Trace | list[Trace]:
-        """Return one trace, or a list of some."""
+    def __getitem__(self, at: slice) -> list[TableEvent]: ...
+    def __getitem__(self, at: int | slice) -> TableEvent | list[TableEvent]:
+        """Return one, or a list of some."""
         if isinstance(at, slice):
             return [self._known[each] for each in range(*at.indices(self._length))]
         if not -self._length <= at < self._length:
@@ -72,8 +72,8 @@ class Traces(Sequence[Trace]):
         return self._known[at % self._length]
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold equal traces."""
-        return isinstance(other, Traces) and list(self) == list(other)
+        """Whether both hold equal events."""
+        return isinstance(other, TableEvents) and list(self) == list(other)
 
     def __hash__(self) -> int:
         """Return a hash that is the same for equal ones."""
@@ -88,7 +88,7 @@ class Table:
     """
 
     id: str
-    plan: Plan
+    settings: TableSettings
     game: Game
     number: int  # entries in the log so far: the version of the table
     created: datetime
@@ -98,7 +98,7 @@ class Table:
     redoable: int  # actions taken back that can be done again
     thinking: bool  # whether a computer player is to move
     moved_at: datetime | None = None  # when the game was changed last
-    staged: int | None = None  # what the deciding seat will do when it ends its turn; not to be shown to others
+    held_action: int | None = None  # what the deciding seat will do when it ends its turn; not to be shown to others
     turn: tuple[int, ...] = ()  # what was done in the running turn
     prepared: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # next turns; each for its seat's eyes only
     frozen: Frozen | None = None
@@ -108,7 +108,7 @@ class Table:
     chat: tuple[ChatLine, ...] = ()  # the last lines
     undo_vote: UndoVote | None = None  # that is open
     clocks: Clocks | None = None
-    trace: Sequence[Trace] = ()  # entries of the log that are not part of the game
+    table_events: Sequence[TableEvent] = ()  # entries of the log that are not part of the game
     read_at: datetime = field(default_factory=utc)  # when this view was made, by the clock of the process
     promises: tuple[Promise, ...] = ()  # the shuffles: hashes only, and the secrets once the game is over
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)  # a cache for those who show it
@@ -130,20 +130,20 @@ class Table:
 
     def colour_of(self, colour: int) -> int:
         """Return the colour of the palette for a colour of the game, neutral ones included."""
-        return self.plan.palette()[colour]
+        return self.settings.palette()[colour]
 
     def names(self) -> list[str]:
         """Return the names of the merchants; an empty name stands for the colour."""
-        return [seat.name for seat in self.plan.seats]
+        return [seat.name for seat in self.settings.seats]
 
     def human(self, seat: int) -> bool:
         """Whether a person decides for a seat."""
-        return self.plan.human(seat)
+        return self.settings.human(seat)
 
     @property
     def over(self) -> bool:
         """Whether nothing can be played any more."""
-        return self.game.over or self.plan.ended
+        return self.game.over or self.settings.ended
 
     @property
     def begun(self) -> bool:
@@ -153,12 +153,12 @@ class Table:
     @property
     def waiting(self) -> bool:
         """Whether people gather in the waiting room: no card is dealt before the host starts the game."""
-        return not self.begun and not self.plan.ended
+        return not self.begun and not self.settings.ended
 
     @property
     def deciding(self) -> int | None:
         """The seat that decides now; None before the game begins and when it is over."""
-        return None if self.plan.ended else self.game.seat
+        return None if self.settings.ended else self.game.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class GameSummary:
     """What a list of games shows of one of them."""
 
     id: str
-    plan: Plan
+    settings: TableSettings
     number: int
     created: datetime
     changed: datetime
@@ -184,18 +184,18 @@ class GameSummary:
     @classmethod
     def of(cls, row: GameRow) -> "GameSummary":
         """Read a summary from the row of a game."""
-        plan, standing = from_json(row.plan, setup_from_json(row.setup)), row.standing
+        settings, standing = from_json(row.plan, setup_from_json(row.setup)), row.standing
         due = standing.get("due")
         return cls(
             id=row.id,
-            plan=plan,
+            settings=settings,
             number=row.length,
             created=row.created,
             changed=row.changed,
             over=row.over,
             phase=standing["phase"],
             round=standing["round"],
-            deciding=None if plan.ended else standing["seat"],
+            deciding=None if settings.ended else standing["seat"],
             money=tuple(standing["money"]),
             rules=row.rules,
             board=row.board,
@@ -207,12 +207,12 @@ class GameSummary:
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats and who plays them."""
-        return self.plan.seats
+        return self.settings.seats
 
     @property
     def waits_for_people(self) -> bool:
         """Whether a person is to decide."""
-        return self.deciding is not None and self.plan.human(self.deciding)
+        return self.deciding is not None and self.settings.human(self.deciding)
 
 
 def origin_of(row: GameRow) -> tuple[str, int] | None:

@@ -5,38 +5,35 @@ seat is to move, the number is current, the action is legal. Then it is stored, 
 the table in memory change, and its followers are woken.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from elcapitan.background_tasks import cancel_and_wait, in_background
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.errors import BadRecord, BadSetup
 from elcapitan.players.seats import Suggestion
-from elcapitan.service import decisions, records, settings, waiting_room
+from elcapitan.service import decisions, imports_exports, table_settings, waiting_room
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.bots import Bots, Part
-from elcapitan.service.commit import Decide, Draft, Metrics, Origin, Writer
+from elcapitan.service.commit import TRIES, Decide, Draft, Metrics, Origin, Writer
 from elcapitan.service.compiled_rules import CompiledRules
 from elcapitan.service.dealt_game import DealtGame, new_game
 from elcapitan.service.decisions import Timeouts, check_change, check_may_move, check_seat
-from elcapitan.service.keys import Keys, Rights, role_seat, seat_role
+from elcapitan.service.imports_exports import Imports
+from elcapitan.service.keys import Keys, KeyStore, seat_role
 from elcapitan.service.log import LogEntry
 from elcapitan.service.open_table import OpenTable, TableCache
-from elcapitan.service.push_notifier import PushNotifier
-from elcapitan.service.records import Imports
-from elcapitan.service.settings import FRIEND, SUBSTITUTE, Plan, Seat, with_seat
 from elcapitan.service.sync import Sync
 from elcapitan.service.table import GameSummary, Table
-from elcapitan.service.turn_notifier import TurnNotifier
+from elcapitan.service.table_settings import FRIEND, SUBSTITUTE, Seat, TableSettings, with_seat
+from elcapitan.service.turn_notifier import PushNotifier, TurnNotifier
 from elcapitan.store.database import connect
 from elcapitan.store.game_store import GameStore
 from elcapitan.store.location import url_of
 from elcapitan.store.push_store import PushStore
 from elcapitan.store.schema import bring_up_to_date
-
-TRIES: Final = 3  # to change settings while other processes write too
 
 
 class Tables:
@@ -47,14 +44,15 @@ class Tables:
     ) -> None:
         self.store = store
         self.writer = Writer(store, figures)
-        self._keys = Keys(store)
+        self._key_store = KeyStore(store)
+        self.keys = Keys(self._key_store, self.using, self._commit)
         self._imports = Imports(figures)
         self._cache = TableCache(self.writer.load, self._on_load, self.rules.wait)
         self.bots = Bots(store, self.writer, BotPool(workers), self.using)
         self.timeouts = Timeouts(store, self.writer, self.bots, self.using)
         self._sync = Sync(store, self.writer, self._cache.tables)
         self._playing = bots
-        self.push = PushNotifier(PushStore(store), notifier.sender, self._keys, self.using, notifier.address)
+        self.push = PushNotifier(PushStore(store), notifier.sender, self._key_store, self.using, notifier.address)
         self.use_notifier(notifier)
 
     @classmethod
@@ -110,7 +108,7 @@ class Tables:
         await self.push.close()
         await self.bots.close()
         await self.writer.finish()
-        self._keys.close()
+        self._key_store.close()
         self._imports.close()
 
     # ------------------------------------------------------------------------------------------------ in memory
@@ -123,10 +121,6 @@ class Tables:
     def using(self, game: str) -> AbstractAsyncContextManager[OpenTable]:
         """Load a table if it is not in memory, and keep it there for the duration of a `with` block."""
         return self._cache.using(game)
-
-    def unload(self, game: str) -> None:
-        """Close a table in memory; the next request for it loads it again."""
-        self._cache.close(game)
 
     def use_notifier(self, notifier: TurnNotifier) -> None:
         """Let another object tell webhooks whose turn it is."""
@@ -179,7 +173,7 @@ class Tables:
         numbers, never the last. It ends when the game is deleted or the service closes.
         """
         async with self.using(game) as table:
-            company = seats if table.plan.company else frozenset()
+            company = seats if table.settings.company else frozenset()
             table.presence.enter(company)
             told = -1
             try:
@@ -197,15 +191,15 @@ class Tables:
     @staticmethod
     def export(table: Table, form: str) -> str:
         """Return the record of a table, "capitan" or "json"."""
-        return records.export(table, form)
+        return imports_exports.export(table, form)
 
     # ------------------------------------------------------------------------------------------------ new games
 
-    async def create(self, plan: Plan, *, waiting: bool = False) -> Table:
+    async def create(self, settings: TableSettings, *, waiting: bool = False) -> Table:
         """Begin a game with these settings; if people are to gather in a waiting room first, when the host starts."""
-        plan = settings.checked(plan)
+        settings = table_settings.checked(settings)
         await self.rules.wait()
-        return await self.add(plan, *new_game(plan, self.writer.figures, deal=not waiting))
+        return await self.add(settings, *new_game(settings, self.writer.figures, deal=not waiting))
 
     async def branch(self, game: str, at: int, seats: Sequence[Seat] | None = None, *, private_to: str = "") -> Table:
         """Begin a new game from when `at` events had happened in another; what is face down is shuffled anew."""
@@ -213,23 +207,25 @@ class Tables:
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        plan = settings.for_branch(table.plan, table.plan.seats if seats is None else seats, private_to)
-        if len(plan.seats) != table.game.players:
-            raise BadSetup("wrong-seats", found=len(plan.seats), wanted=table.game.players)
-        plan = settings.checked(settings.with_distinct_names(plan))
-        return await self.add(plan, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
+        settings = table_settings.for_branch(
+            table.settings, table.settings.seats if seats is None else seats, private_to
+        )
+        if len(settings.seats) != table.game.players:
+            raise BadSetup("wrong-seats", found=len(settings.seats), wanted=table.game.players)
+        settings = table_settings.checked(table_settings.with_distinct_names(settings))
+        return await self.add(settings, *await self._imports.replay(table.game.setup, events[:at]), (game, at))
 
-    async def bring(self, content: str | bytes, filename: str) -> Table:
+    async def import_record(self, content: str | bytes, filename: str) -> Table:
         """Import a game from a record; one that is not over can be played on."""
         await self.rules.wait()
         return await self.add(*await self._imports.read(content, filename))
 
     async def add(
-        self, plan: Plan, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None = None
+        self, settings: TableSettings, dealt: DealtGame, entries: Sequence[LogEntry], origin: Origin | None = None
     ) -> Table:
         """Store a new game and keep its table in memory."""
-        self.notifier.check(plan)
-        table = await self.writer.create(plan, dealt, entries, origin)
+        self.notifier.check(settings)
+        table = await self.writer.create(settings, dealt, entries, origin)
         self._cache.add(table)
         self.notifier.notify(table)
         return table.view(self.writer.now())
@@ -249,22 +245,22 @@ class Tables:
         actions: Sequence[int],
         seats: Collection[int] | None = None,
         *,
-        stage: bool = False,
+        hold: bool = False,
     ) -> Table:
         """Let the person who is to move act: all of it, or nothing if one of the actions is not legal.
 
-        `seats` are those that the caller decides for; all if they are not given. With `stage`, a last action that would
-        end the turn is only staged, so that it can be taken back until `play_staged`.
+        `seats` are those that the caller decides for; all if they are not given. With `hold`, a last action that would
+        end the turn is only held, so that it can be taken back until `play_held`.
         """
-        step = DealtGame.act_or_stage if stage else DealtGame.act
+        step = DealtGame.act_or_hold if hold else DealtGame.act
         return await self._commit(
             game, lambda draft: decisions.move(draft, number, seats, step, actions), at_least=number
         )
 
-    async def play_staged(self, game: str, number: int, seats: Collection[int] | None = None) -> Table:
-        """Let the person who is to move end the turn by the action that is staged."""
+    async def play_held(self, game: str, number: int, seats: Collection[int] | None = None) -> Table:
+        """Let the person who is to move end the turn by the held action."""
         return await self._commit(
-            game, lambda draft: decisions.move(draft, number, seats, DealtGame.play_staged), at_least=number
+            game, lambda draft: decisions.move(draft, number, seats, DealtGame.play_held), at_least=number
         )
 
     async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
@@ -296,9 +292,9 @@ class Tables:
     ) -> list[Suggestion]:
         """Return what a computer player would do in the place of the person who is to move, the best first."""
         if level is not None:
-            settings.check_level(level)
+            table_settings.check_level(level)
         async with self.using(game) as table:
-            if not table.plan.hints:
+            if not table.settings.hints:
                 raise BadSetup("no-hints")
             check_may_move(table, number, seats)
             advice = await self.bots.advise(table, level)
@@ -337,18 +333,22 @@ class Tables:
 
     async def change(self, game: str, **changes: Any) -> Table:
         """Change settings of a table: pace, forecast, hints, title, chat, ..., and for all seats names and players."""
-        return await self._change(game, lambda _plan: changes)
+        return await self._change(game, lambda _settings: changes)
 
     async def rename(self, game: str, seat: int, name: str) -> Table:
         """Give a merchant another name."""
-        return await self._change(game, lambda plan: with_seat(plan, check_seat(plan, seat), name=name), seat)
+        return await self._change(
+            game, lambda settings: with_seat(settings, check_seat(settings, seat), name=name), seat
+        )
 
     async def stand_in(self, game: str, seat: int, level: str | None) -> Table:
         """Let a computer player stand in for an absent person; without a level the seat is handed back."""
 
-        def changes(plan: Plan) -> Mapping[str, Any]:
-            free = plan.seats[check_seat(plan, seat, person=True)].free  # the next who comes by link gets it back
-            return with_seat(plan, seat, stand_in=level or "", late=False, free=free)
+        def changes(settings: TableSettings) -> Mapping[str, Any]:
+            free = settings.seats[
+                check_seat(settings, seat, person=True)
+            ].free  # the next who comes by link gets it back
+            return with_seat(settings, seat, stand_in=level or "", late=False, free=free)
 
         return await self._change(game, changes)
 
@@ -360,12 +360,12 @@ class Tables:
         values = {"player": FRIEND, "name": "", "late": False, "free": True, "ready": False}
 
         async def decide(draft: Draft) -> None:
-            check_seat(draft.state.plan, seat, person=True)
+            check_seat(draft.state.settings, seat, person=True)
             values["stand_in"] = "" if draft.state.waiting else SUBSTITUTE
             if draft.first_try:  # later the keys are dropped already
                 check_change(draft.table, None)
-            await self._keys.drop(draft.table, seat_role(seat))
-            draft.change(with_seat(draft.state.plan, seat, **values))
+            await self._key_store.drop(draft.table, seat_role(seat))
+            draft.change(with_seat(draft.state.settings, seat, **values))
 
         return await self._commit(game, decide, tries=TRIES)
 
@@ -373,78 +373,20 @@ class Tables:
         """End a game: nothing can be played any more."""
         return await self.change(game, ended=True)
 
-    async def _change(self, game: str, changes: Callable[[Plan], Mapping[str, Any]], seat: int | None = None) -> Table:
+    async def _change(
+        self, game: str, changes: Callable[[TableSettings], Mapping[str, Any]], seat: int | None = None
+    ) -> Table:
         """Change settings, which may depend on the current ones; the host does, or a seat."""
 
         def decide(draft: Draft) -> None:
-            wanted = changes(draft.state.plan)
-            plan = settings.changed(draft.state.plan, wanted)
-            if draft.first_try and plan != draft.state.plan and not plan.ended:  # a game can always be ended
+            wanted = changes(draft.state.settings)
+            settings = table_settings.changed(draft.state.settings, wanted)
+            if (
+                draft.first_try and settings != draft.state.settings and not settings.ended
+            ):  # a game can always be ended
                 check_change(draft.table, seat)
-            if plan.webhook != draft.state.plan.webhook:  # one that was allowed once hinders no other change
-                self.notifier.check(plan)
+            if settings.webhook != draft.state.settings.webhook:  # one that was allowed once hinders no other change
+                self.notifier.check(settings)
             draft.change(wanted)
 
         return await self._commit(game, decide, tries=TRIES)
-
-    # ------------------------------------------------------------------------------------------------ keys
-
-    async def key(self, game: str, role: str, shown: Collection[str] = ()) -> str:
-        """Create a token for a role, "host", "watch" or "seat-0" to "seat-4". Only its hash is stored.
-
-        Raises `NoSuchKey` if tokens were `shown` for it and none of them opens the role, or the host's, any more.
-        """
-        async with self.using(game) as table:
-            return await self._keys.link(table, role, shown)
-
-    async def phrase(self, game: str, role: str, shown: Collection[str] = ()) -> str:
-        """Create a phrase for a role, in the place of the older one; the rest as for `key`."""
-        async with self.using(game) as table:
-            return await self._keys.phrase(table, role, shown)
-
-    async def opened(self, token: str) -> tuple[str, str]:
-        """Return the game and the role that a token opens. Raises `NoSuchKey`."""
-        return await self._keys.role(token)
-
-    async def opened_by(self, tokens: Collection[str]) -> dict[str, tuple[str, str]]:
-        """Return the game and the role that each token opens, by token; those that open nothing are left out."""
-        return await self._keys.opened_by(tokens)
-
-    async def by_token(self, token: str) -> tuple[str, str]:
-        """Return the game and the role that a token opens, and take its seat if that is free."""
-        game, role = await self.opened(token)
-        await self.take_seat(game, role)
-        return game, role
-
-    async def by_phrase(self, phrase: str) -> tuple[str, str, str]:
-        """Return the game and the role that a phrase opens, and a new token for it; take its seat if that is free."""
-        game, role, hashed = await self._keys.role_by_phrase(phrase)
-        await self.take_seat(game, role)
-        async with self.using(game) as table:
-            return game, role, await self._keys.link_for_phrase(table, role, hashed)
-
-    async def roles(self, game: str, tokens: Iterable[str]) -> frozenset[str]:
-        """Return the roles that these tokens open at a table; tokens that do not open it are left out."""
-        async with self.using(game) as table:
-            return await self._keys.roles(table, tokens)
-
-    async def rights(self, game: str, tokens: Iterable[str]) -> Rights | None:
-        """Return the rights of a person with these tokens; None if none of them opens the table."""
-        async with self.using(game) as table:
-            return await self._keys.rights(table, tokens)
-
-    async def take_seat(self, game: str, role: str) -> bool:
-        """Let a person take a free seat, if a key still opens it; return whether they have. Of two, the first has."""
-        seat = role_seat(role)
-        if seat is None or not (await self.get(game)).plan.seats[seat].free:
-            return False
-        taken = False
-
-        async def decide(draft: Draft) -> None:
-            nonlocal taken
-            taken = await self._keys.opens(draft.table, role) and draft.state.plan.seats[seat].free
-            if taken:
-                draft.change(with_seat(draft.state.plan, seat, stand_in="", free=False))
-
-        await self._commit(game, decide, tries=TRIES)
-        return taken

@@ -77,7 +77,7 @@ def _to_sqlite(url: URL) -> AsyncEngine:
         engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
     else:
         engine = create_async_engine(url, hide_parameters=True)
-    event.listen(engine.sync_engine, "do_connect", _by_ourselves)
+    event.listen(engine.sync_engine, "do_connect", _use_own_connections)
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
 
@@ -92,7 +92,7 @@ def _check(file: Path) -> None:
             connection.execute("PRAGMA schema_version")
 
 
-def _by_ourselves(_dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
+def _use_own_connections(_dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
     """Let SQLAlchemy open connections to SQLite by `_open`."""
     options["async_creator_fn"] = _open
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from elcapitan.board.figures import Figures
-from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, MOST_SEALS, NEUTRAL
+from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, MOST_SEALS, NEUTRAL_OFFSET, two_colours
 from elcapitan.position.ledger import (
     BONUS,
     CARDS,
@@ -20,6 +20,8 @@ from elcapitan.position.ledger import (
 )
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.untrusted_input import whole_number
+
+MINUS: Final = "\N{MINUS SIGN}"
 
 # The merchants in clockwise order. With two players each has a neutral colour besides [TWO-02].
 COLOUR_NAMES: Final = (_("Red"), _("Yellow"), _("Green"), _("Blue"), _("Purple"))
@@ -65,8 +67,8 @@ class Names:
 
     def owner(self, colour: int, players: int) -> str:
         """Whose warehouse this is."""
-        if players == 2 and colour >= NEUTRAL:
-            return self.translator.text("{who}, neutral", who=self.merchant(colour - NEUTRAL))
+        if two_colours(players) and colour >= NEUTRAL_OFFSET:
+            return self.translator.text("{who}, neutral", who=self.merchant(colour - NEUTRAL_OFFSET))
         return self.merchant(colour)
 
     def card(self, card: int) -> str:
@@ -95,3 +97,8 @@ def level_name(spec: str, t: Translator) -> str:
     """What a level is called in the reader's language; a budget behind a colon is not its name."""
     level, _colon, _budget = spec.partition(":")
     return t.template(LEVEL_NAMES.get(level, level))
+
+
+def number(amount: int) -> str:
+    """Write a number with a minus sign as wide as the plus."""
+    return str(amount).replace("-", MINUS)

@@ -11,22 +11,24 @@ from elcapitan.engine.vocabulary import CITY_NAMES, NAMING, OVER, SETTLING
 from elcapitan.game.game import Act, Deal, Event, Game, Moment, Payday, Reveal
 from elcapitan.game.history import turn_of
 from elcapitan.position.facts import bits
+from elcapitan.position.ledger import Investment, LargestPayment, best_investment, largest_payment
+from elcapitan.text.consequences import Teller
 from elcapitan.text.names import Names
-from elcapitan.text.telling import Teller
+from elcapitan.text.payday import reasons_by_line, title
 
 
 @dataclass(frozen=True)
-class Story:
+class Narration:
     """The sentences about an action and its direct effects, and those about what followed, after a payday if any."""
 
     deeds: list[str]
     afterwards: list[str]
 
 
-def told(teller: Teller, before: State, after: State, action: int) -> Story:
+def told(teller: Teller, before: State, after: State, action: int) -> Narration:
     """Narrate an action of the deciding seat and everything that follows."""
     deeds = [teller.action(before, action), *teller.consequences(before, after, action)]
-    return Story(deeds, _afterwards(teller, before, after))
+    return Narration(deeds, _afterwards(teller, before, after))
 
 
 def part_of_turn(action: act.Action) -> Literal["way", "deed", "end"]:
@@ -46,7 +48,7 @@ def part_of_turn(action: act.Action) -> Literal["way", "deed", "end"]:
             assert_never(action)
 
 
-def told_briefly(teller: Teller, before: State, after: State, action: int, *, only_deeds: bool = False) -> Story:
+def told_briefly(teller: Teller, before: State, after: State, action: int, *, only_deeds: bool = False) -> Narration:
     """Narrate an action of a turn that people only watch, in one line and without arrivals and new cards."""
     what = act.decode(action, teller.figures)
     part = part_of_turn(what)
@@ -54,7 +56,7 @@ def told_briefly(teller: Teller, before: State, after: State, action: int, *, on
     deeds = [] if untold else [teller.action(before, action)]
     if deeds and not isinstance(what, act.Sail):
         deeds = [" ".join((*deeds, *teller.consequences(before, after, action)))]
-    return Story(deeds, _followed(teller, before, after))
+    return Narration(deeds, _followed(teller, before, after))
 
 
 def _afterwards(teller: Teller, before: State, after: State) -> list[str]:
@@ -85,14 +87,14 @@ def turned_up(teller: Teller, cards: int) -> list[str]:
     return [teller.translator.text("New for sale: {cards}.", cards=names)]
 
 
-def moment_told(teller: Teller, moment: Moment) -> Story:
+def moment_told(teller: Teller, moment: Moment) -> Narration:
     """An action of a record, or the deal; cards turned up later are told with `turned_up`."""
     before, after = cached(moment.before), cached(moment.after)
     if not isinstance(moment.event, Act):
-        return Story(turned_up(teller, int(after.display) & ~int(before.display)), [])
+        return Narration(turned_up(teller, int(after.display) & ~int(before.display)), [])
     if len(moment.event.numbers) == 1:
         return told(teller, before, after, moment.event.numbers[0])
-    return Story([_voyage(teller, before, after, moment.event.numbers)], [])
+    return Narration([_voyage(teller, before, after, moment.event.numbers)], [])
 
 
 def _voyage(teller: Teller, before: State, after: State, numbers: Sequence[int]) -> str:
@@ -138,7 +140,7 @@ class Entry:
 
 
 @dataclass
-class Told:
+class NarratedLog:
     """The entries made so far in one language."""
 
     players: tuple[str, ...]
@@ -147,17 +149,17 @@ class Told:
     log: list[Entry] = field(default_factory=list)  # all of them
 
 
-class Chronicle:
+class LogNarrator:
     """The log of one game as it grows: only new events are narrated, and those taken back are dropped."""
 
     def __init__(self) -> None:
-        self._told: dict[str, Told] = {}  # by language
+        self._told: dict[str, NarratedLog] = {}  # by language
 
     def entries(self, game: Game, teller: Teller, moments: Sequence[Moment] | None = None) -> list[Entry]:
         """Everything that has happened, the first thing first; `moments` are the game's, if they are at hand."""
-        told = self._told.setdefault(teller.translator.language, Told(teller.players))
+        told = self._told.setdefault(teller.translator.language, NarratedLog(teller.players))
         if told.players != teller.players:
-            told = self._told[teller.translator.language] = Told(teller.players)
+            told = self._told[teller.translator.language] = NarratedLog(teller.players)
         moments = list(game.history()) if moments is None else moments
         known = _in_common(told.events, [moment.event for moment in moments])
         if known == len(moments) == len(told.events):
@@ -177,7 +179,7 @@ class Chronicle:
 
 def entries(game: Game, teller: Teller) -> list[Entry]:
     """The log of a game, the first thing first."""
-    return Chronicle().entries(game, teller)
+    return LogNarrator().entries(game, teller)
 
 
 def _in_common(told: Sequence[Event], events: Sequence[Event]) -> int:
@@ -206,11 +208,11 @@ def _entries(teller: Teller, number: int, moment: Moment) -> Iterator[Entry]:
         yield replace(blank, cards=1 << event.card)
         afterwards = _followed(teller, before, cached(moment.after))
     else:
-        story = moment_told(teller, moment)
-        afterwards = story.afterwards
+        narration = moment_told(teller, moment)
+        afterwards = narration.afterwards
         action = act.decode(event.numbers[0], teller.figures)
         if part_of_turn(action) != "end":
-            yield replace(blank, kind=ACTION, seat=event.seat, sentences=tuple(story.deeds), action=action)
+            yield replace(blank, kind=ACTION, seat=event.seat, sentences=tuple(narration.deeds), action=action)
     if moment.payday:
         paid = tuple(income.total for income in moment.payday.paid)
         yield replace(blank, kind=PAYDAY, sentences=(_paid(teller, moment.payday),), paid=paid)
@@ -251,3 +253,95 @@ def _merged(teller: Teller, entries: Iterator[Entry]) -> Iterator[Entry]:
 def _result(teller: Teller, game: Game, last: Entry) -> Entry:
     """Add who won to the last entry of a log."""
     return replace(last, kind=RESULT, seat=None, sentences=(verdict(teller, game),), cards=0, paid=(), action=None)
+
+
+# ------------------------------------------------------------------------------------------------- what decided a game
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """One of the things that decided a game."""
+
+    title: str
+    sentence: str
+    figure: str  # how much it was
+    seat: int
+    at: int = 0  # how many events had happened, if there is a moment to look at
+    payday: int = 0  # the number of the payday, if it happened on one
+
+
+def turning_points(game: Game, teller: Teller) -> list[TurningPoint]:
+    """Return what decided a finished game and can be read off it at once: a payment and an investment."""
+    payment, investment = largest_payment(game), best_investment(game)
+    found = [_payment(payment, teller)] if payment else []
+    return [*found, _investment(investment, teller)] if investment else found
+
+
+def _payment(found: LargestPayment, teller: Teller) -> TurningPoint:
+    """Tell the largest payment."""
+    t, line = teller.translator, found.line
+    assert line.seat is not None
+    reason = reasons_by_line(found.step, teller)[found.place][0].text
+    sentence = t.text(
+        "Payday {number}, {what}: {reason}", number=found.payday, what=title(found.step, t), reason=reason
+    )
+    return TurningPoint(
+        t.text("Largest payment"), sentence, f"+{line.amount}\N{NO-BREAK SPACE}ƒ", line.seat, payday=found.payday
+    )
+
+
+def _investment(found: Investment, teller: Teller) -> TurningPoint:
+    """Tell the best investment."""
+    t = teller.translator
+    sentence = t.text(
+        "{who} pays {spent} ƒ for buildings in {city} and earns {earned} ƒ there.",
+        who=teller.merchant(found.seat),
+        spent=found.spent,
+        earned=found.earned,
+        city=CITY_NAMES[found.city],
+    )
+    return TurningPoint(
+        t.text("Best investment"), sentence, f"+{found.profit}\N{NO-BREAK SPACE}ƒ", found.seat, at=found.at
+    )
+
+
+def mistake_told(
+    game: Game, teller: Teller, seat: int, turn: tuple[int, int], better: Sequence[int], chances: tuple[float, float]
+) -> TurningPoint:
+    """Tell a turn that cost much: when it began and how many events it had, and the actions of a better one.
+
+    `chances` are those to win, with the better turn and with the one that was played.
+    """
+    at, events = turn
+    t = teller.translator
+    then = game.copy()
+    then.take_back(game.event_count - at)
+    numbers = [number for event in game.events[at : at + events] for number in getattr(event, "numbers", ())]
+    for only_deeds in (True, False):
+        played = _told(then, teller, numbers, only_deeds=only_deeds)
+        instead = _told(then, teller, better, only_deeds=only_deeds)
+        if played != instead:
+            break
+    sentence = t.text(
+        "Phase {phase}, round {round}: {played} Better by the estimate of the strongest computer player: {better}",
+        phase=then.phase,
+        round=then.round,
+        played=played,
+        better=instead,
+    )
+    before, after = (round(100 * chance) for chance in chances)
+    figure = t.text("chance to win {before} % → {after} %", before=before, after=after)
+    return TurningPoint(t.text("Costliest mistake"), sentence, figure, seat, at=at)
+
+
+def _told(before: Game, teller: Teller, numbers: Sequence[int], *, only_deeds: bool) -> str:
+    """Tell the actions of a turn: what was done, or also the way to it."""
+    game, told = before.copy(), []
+    for number in numbers:
+        part = part_of_turn(act.decode(number, game.figures))
+        if part == "deed" or (part == "way" and not only_deeds):
+            told.append(teller.action(game.position, number))
+        if number not in game.legal():  # a card that the turn turns up is not known here
+            break
+        game.play(number)
+    return " ".join(told)

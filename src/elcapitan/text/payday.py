@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from elcapitan.engine.rules.payday import FIRST, FORTRESS, FULLEST, NEUTRAL, PRESENT, SECOND
-from elcapitan.engine.vocabulary import CITY_NAMES
-from elcapitan.engine.vocabulary import NEUTRAL as BESIDE_MAIN
-from elcapitan.game.income import Income
-from elcapitan.position.payday import TIE, OpenLoans, PaydayLine, PaydayRanking, PaydayStep
+from elcapitan.engine.rules.payday import FIRST, FORTRESS, FULLEST, NEUTRAL_REASON, PRESENT, SECOND
+from elcapitan.engine.vocabulary import CITY_NAMES, NEUTRAL_OFFSET
+from elcapitan.game.position_queries import Income, Purse
+from elcapitan.position.payday import TIE, PaydayLine, PaydayRanking, PaydayStep
 from elcapitan.text.catalogue import Translator, _
-from elcapitan.text.telling import Teller
+from elcapitan.text.consequences import Teller
 
 # Each with what a merchant got from a source, and what another got.
 PASSES: Final = (
@@ -64,7 +63,7 @@ def _who(line: PaydayLine, teller: Teller) -> str:
     """Whose warehouses these are."""
     if line.seat is not None:
         return teller.merchant(line.seat)
-    return teller.translator.text("{who} (neutral)", who=teller.merchant(line.colour - BESIDE_MAIN))
+    return teller.translator.text("{who} (neutral)", who=teller.merchant(line.colour - NEUTRAL_OFFSET))
 
 
 def _sentence(step: PaydayStep, line: PaydayLine, who: str, t: Translator) -> str:
@@ -108,7 +107,7 @@ def _majority(line: PaydayLine, who: str, t: Translator) -> str:
             line.houses,
             **arguments,
         )
-    if line.reason == NEUTRAL and line.rank == 1:
+    if line.reason == NEUTRAL_REASON and line.rank == 1:
         return t.plural(
             "{who} is first with {number} warehouse, so the full amount goes to nobody.",
             "{who} is first with {number} warehouses, so the full amount goes to nobody.",
@@ -180,19 +179,19 @@ def _by_source(income: Income) -> tuple[int, int, int, int]:
     return income.proliferation, sum(income.majority.values()), sum(income.fortress.values()), income.bonus
 
 
-def loans_to_settle(loans: Sequence[OpenLoans], teller: Teller, *, last: bool) -> list[str]:
+def loans_to_settle(purses: Sequence[Purse], teller: Teller, *, last: bool) -> list[str]:
     """Say which loans come up after a payday; after the `last` one all of them are paid back."""
     text = teller.translator.text
-    if not any(each.due for each in loans):
+    if not any(each.debt for each in purses):
         return [text("Nobody owes anything.")]
     if last:
-        return [text("All loans are repaid now: {amounts}.", amounts=_list(teller, [each.due for each in loans]))]
+        return [text("All loans are repaid now: {amounts}.", amounts=_list(teller, [each.debt for each in purses]))]
     told = []
-    if any(each.new for each in loans):
-        cards = _list(teller, [each.new for each in loans])
+    if any(each.new for each in purses):
+        cards = _list(teller, [each.new for each in purses])
         told.append(text("Loans to repay or extend: {cards}.", cards=cards))
-    if any(each.extended for each in loans):
-        cards = _list(teller, [each.extended for each in loans])
+    if any(each.extended for each in purses):
+        cards = _list(teller, [each.extended for each in purses])
         told.append(text("Extended loans to repay now: {cards}.", cards=cards))
     return told
 

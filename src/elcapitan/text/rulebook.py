@@ -46,13 +46,13 @@ class Chapter:
 @functools.cache
 def chapters(language: str) -> tuple[Chapter, ...]:
     """The whole rulebook in the order of its chapters, the rulings last."""
-    found = _chapters(_lines(RULES, language))
-    lines = _lines(RULINGS, language)
+    found = _chapters(lines_of(RULES, language))
+    lines = lines_of(RULINGS, language)
     title = next(match[1] for line in lines if (match := TITLE_LINE.fullmatch(line)))
     return (*found, Chapter(RULING_CHAPTER, title, tuple(_items(lines))))
 
 
-def _lines(book: str, language: str) -> list[str]:
+def lines_of(book: str, language: str) -> list[str]:
     """The lines of one of the two files."""
     file = resources.files("elcapitan") / "rulebook" / f"{book}.{language}.md"
     return file.read_text(encoding="utf-8").splitlines()

@@ -20,14 +20,13 @@ from elcapitan.background_tasks import in_background
 from elcapitan.errors import BadDatabase, ElCapitanError, NoRules, TooMuch
 from elcapitan.service import NoSuchGame, Tables
 from elcapitan.service.bots import Part
-from elcapitan.service.sequels import Reviews
+from elcapitan.service.derived_games import Reviews
 from elcapitan.web import compiling, operations
 from elcapitan.web.api import routes as api_routes
 from elcapitan.web.api.app import add_api
 from elcapitan.web.auth import CookieUpgrade, NoKey, NotAllowed
 from elcapitan.web.limits import RateLimiter, WorkLimiter, too_much_response
 from elcapitan.web.operations import RequestLog
-from elcapitan.web.packing import Packing
 from elcapitan.web.pages import (
     endings,
     game_list,
@@ -38,11 +37,11 @@ from elcapitan.web.pages import (
     plans,
     rules,
     table,
-    waiting_room,
 )
-from elcapitan.web.render import STATIC_FILES, VersionedFiles, compile_templates, page
+from elcapitan.web.render import compile_templates, page
 from elcapitan.web.security import NOT_UTF_8, SecurityMiddleware
 from elcapitan.web.server_settings import LOCAL_SETTINGS, ServerSettings
+from elcapitan.web.static_files import STATIC_FILES, Packing, VersionedFiles
 from elcapitan.web.viewer import preferences, viewer
 
 ROUTERS: Final = (
@@ -52,7 +51,6 @@ ROUTERS: Final = (
     plans.router,
     endings.router,
     invitations.router,
-    waiting_room.router,
     rules.router,
     guide.router,
     compiling.router,

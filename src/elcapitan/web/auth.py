@@ -140,7 +140,7 @@ async def remember_keys(
 ) -> None:
     """Add several keys to a game to the cookie of a browser."""
     new, kept = [StoredKey(game, token, OWN if own else LINK) for token in new_tokens], stored_keys(request)
-    opened = await tables(request).opened_by([key.token for key in (*new, *kept)])
+    opened = await tables(request).keys.opened_by([key.token for key in (*new, *kept)])
     for key in new:
         kept = with_key(key, kept, opened)
     write_cookie(request, response, kept, secure=is_secure(request, server_settings(request)))
@@ -221,7 +221,7 @@ def bearer(request: HTTPConnection) -> list[str]:
 async def roles(request: HTTPConnection) -> dict[str, set[str]]:
     """Return the roles that the keys in the cookie open, by game; leave out keys that open nothing any more."""
     found: dict[str, set[str]] = {}
-    opened = await tables(request).opened_by([key.token for key in stored_keys(request)])
+    opened = await tables(request).keys.opened_by([key.token for key in stored_keys(request)])
     for game, role in opened.values():
         found.setdefault(game, set()).add(role)
     return found
@@ -237,7 +237,7 @@ def needs_no_key(request: HTTPConnection) -> bool:
 
 async def rights(request: HTTPConnection, game: str) -> Rights | None:
     """Return the caller's rights at a table, from all keys shown; None without a key to it."""
-    found = await tables(request).rights(game, tokens(request, game))
+    found = await tables(request).keys.rights(game, tokens(request, game))
     if found is None and needs_no_key(request):
         return all_rights(await tables(request).get(game))
     return found
@@ -245,7 +245,7 @@ async def rights(request: HTTPConnection, game: str) -> Rights | None:
 
 async def roles_at(request: HTTPConnection, game: str) -> frozenset[str]:
     """Return the caller's roles at a table, from all keys shown; the host's where no key is needed."""
-    found = await tables(request).roles(game, tokens(request, game))
+    found = await tables(request).keys.roles(game, tokens(request, game))
     return frozenset({HOST}) if not found and needs_no_key(request) else found
 
 
@@ -301,5 +301,5 @@ def own_seat(who: Viewer, table: Table, seat: int | None = None) -> int | None:
 async def redirect_to_own_table(request: Request, table: Table, path: str = "") -> RedirectResponse:
     """Redirect to a table that the caller has just created, and give them the host's key to it."""
     response = RedirectResponse(f"/games/{table.id}{path}", 303)
-    await remember_key(request, response, table.id, await tables(request).key(table.id, HOST), own=True)
+    await remember_key(request, response, table.id, await tables(request).keys.link(table.id, HOST), own=True)
     return response

@@ -1,7 +1,7 @@
-"""Pages for the time in which the rules are being compiled: how far they are, and what was asked for when they are.
+"""Pages that are shown while the rules compile: the progress, and then the page that was asked for.
 
-Nothing is refused meanwhile. A page that needs the rules shows how many are compiled, and loads itself again. A form is
-accepted at once: the browser is led to a page that waits for its answer. Programs, streams and parts of pages wait.
+No request is refused meanwhile. A page that needs the rules shows how many are compiled, and loads itself again. A form
+is accepted at once: the browser is led to a page that waits for its answer. Programs, streams and parts of pages wait.
 """
 
 import asyncio

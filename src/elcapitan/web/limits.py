@@ -59,7 +59,7 @@ RESTS_BELOW: Final = 0.8  # of its budget: an address with less than that rests 
 LONGEST_REST: Final = 1.0  # seconds that an address over its budget waits between two requests
 MILLI: Final = 1000.0
 
-Clock = Callable[[], float]
+Seconds = Callable[[], float]
 
 
 class TokenBuckets:
@@ -72,7 +72,7 @@ class TokenBuckets:
         self,
         size: float,
         rate: float,
-        clock: Clock = time.monotonic,
+        clock: Seconds = time.monotonic,
         most: int = MOST_ADDRESSES,
         wider: float = SITE_ALLOWANCE,
     ) -> None:
@@ -166,7 +166,7 @@ class OpenRequests:
 class RateLimiter:
     """Middleware that refuses requests of an address that asks for too much."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, clock: Clock = time.monotonic) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, clock: Seconds = time.monotonic) -> None:
         self._app = app
         self._requests = TokenBuckets(limits.burst, limits.requests, clock)
         self._games = TokenBuckets(limits.games, limits.games / HOUR, clock)
@@ -339,7 +339,7 @@ class WorkLimiter:
     """Middleware that bounds how much of the server's time each address uses."""
 
     def __init__(
-        self, app: ASGIApp, limits: Limits, clock: Clock = time.monotonic, cpu: Clock = time.thread_time
+        self, app: ASGIApp, limits: Limits, clock: Seconds = time.monotonic, cpu: Seconds = time.thread_time
     ) -> None:
         self._app = app
         self._cpu = cpu

@@ -1,19 +1,14 @@
-"""Pages and parts of pages as HTML, from templates in the reader's language, and the static files that they load.
+"""Pages and parts of pages as HTML, from templates in the reader's language.
 
 There is one Jinja environment for each language, so that a template says `text("Undo")` without naming the language.
 Parts of a table that did not change are drawn once and reused.
 """
 
 import functools
-import hashlib
-import os
-import posixpath
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Final, Generic, TypeVar
 
 from fastapi import Request
@@ -22,10 +17,6 @@ from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
-from starlette.datastructures import Headers
-from starlette.responses import FileResponse, Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from elcapitan.errors import ElCapitanError
 from elcapitan.players.judge import Mistake
@@ -35,20 +26,18 @@ from elcapitan.service import Table
 from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import LANGUAGES, Translator, translator
 from elcapitan.web.auth import server_settings
-from elcapitan.web.packing import packed
 from elcapitan.web.server_settings import connected_url
+from elcapitan.web.static_files import static, static_digest, with_imports
 from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.view.offers import RefusedOffer
 from elcapitan.web.view.previews import hint_view, routes_view
 from elcapitan.web.view.results import mistake_view
-from elcapitan.web.view.table_view import planning_view, staged_payday, table_view
+from elcapitan.web.view.table_view import planning_view, table_at_payday, table_view
 from elcapitan.web.view.waiting import room_view
 from elcapitan.web.viewer import THEMES, Viewer, viewer
 
 # Every language in its own words, for readers who do not understand the language of the page.
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "fr": "Français"}
-STATIC_FILES: Final = resources.files("elcapitan.web") / "static"
-IMPORT: Final = re.compile(r'^import\b[^;"]*"([^"]+)";', re.MULTILINE)  # in a script: the path of another one
 INDENTATION: Final = re.compile(r"^[ ]+", re.MULTILINE)
 DISABLED: Final = ' type="button" aria-disabled="true"'
 MOST_PARTS: Final = 200  # drawn parts of one kind kept for a table: enough for all who look at it at the same time
@@ -58,61 +47,6 @@ BEGIN, END = b"data: ", b"\n\n"  # of a message in a stream of events
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
-
-
-# ------------------------------------------------------------------------------------------------------- static files
-
-
-class VersionedFiles(StaticFiles):
-    """Serves static files under `<digest of all>/<path>`; browsers keep what they get under the current digest."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer with a file.
-
-        A page loaded before an upgrade asks with another digest and gets the file as it is now, not to be kept.
-        """
-        digest, _, name = path.partition(os.sep)
-        response = await super().get_response(name, scope)
-        if digest == static_digest():
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-            if isinstance(response, FileResponse) and scope["method"] == "GET":
-                response = packed(response, Headers(scope=scope).get("accept-encoding", ""))
-        return response
-
-
-def static(path: str) -> str:
-    """Return the address of a static file.
-
-    It contains the digest of all static files, so that browsers may keep each file for ever, and so that scripts that
-    import each other by relative paths get matching versions.
-    """
-    return f"/static/{static_digest()}/{path}"
-
-
-@functools.cache
-def static_digest() -> str:
-    """Return the digest of all static files, computed once in a process."""
-    return digest_of(STATIC_FILES)
-
-
-def digest_of(folder: Traversable) -> str:
-    """Compute a short digest of the names and contents of all files in a folder and its subfolders."""
-    digest = hashlib.blake2b(digest_size=6)
-    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
-        content = digest_of(entry).encode() if entry.is_dir() else entry.read_bytes()
-        digest.update(f"{entry.name} {len(content)} ".encode() + content)
-    return digest.hexdigest()
-
-
-@functools.cache
-def with_imports(*scripts: str) -> tuple[str, ...]:
-    """List these scripts and all that they import, so that a page can load them at the same time."""
-    found = list(scripts)
-    for script in found:
-        content = (STATIC_FILES / script).read_text(encoding="utf-8")
-        imported = (posixpath.normpath(posixpath.join(script, "..", path)) for path in IMPORT.findall(content))
-        found += [each for each in dict.fromkeys(imported) if each not in found]
-    return tuple(found)
 
 
 # ------------------------------------------------------------------------------------------------------- environments
@@ -186,11 +120,6 @@ def environment(language: str) -> Environment:
     small = made.get_template("parts/macros.html").module
     made.globals.update({name: macro for name, macro in vars(small).items() if not name.startswith("_")})
     return made
-
-
-def template_names() -> Iterable[str]:
-    """Return the names of all templates."""
-    return environment(LANGUAGES[0]).list_templates(extensions=["html", "svg"])
 
 
 # ------------------------------------------------------------------------------------------- functions for templates
@@ -404,5 +333,5 @@ def mistake_fragment(table: Table, who: Viewer, found: Mistake) -> Markup:
 
 def payday_fragment(table: Table, who: Viewer, number: int) -> Markup | None:
     """Draw the table on which a payday is told; None if it has not been held."""
-    staged = staged_payday(table, who, number)
-    return None if staged is None else Markup(rendered("table/table.html", who, view=staged, notice=None))
+    shown = table_at_payday(table, who, number)
+    return None if shown is None else Markup(rendered("table/table.html", who, view=shown, notice=None))

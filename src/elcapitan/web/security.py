@@ -51,7 +51,7 @@ OF_STYLES_AND_SCRIPTS: Final = ("X-Content-Type-Options", "Cross-Origin-Resource
 STATIC_PREFIX: Final = "/static/"
 STYLES_AND_SCRIPTS: Final = ("text/css", "text/javascript")
 HTTPS_ONLY: Final = "max-age=31536000"  # a year, without subdomains, which may belong to other servers
-PATIENCE: Final = 30.0  # seconds until a request must be here as a whole
+BODY_TIMEOUT: Final = 30.0  # seconds until a request must be here as a whole
 HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 MOST_BYTES: Final = 65_536  # bytes of a body; the longest honest one, the form of a new table, has about two thousand
 MOST_IMPORT_BYTES: Final = 4_000_000  # bytes of a form with a game record; one with a trace has about 500,000
@@ -70,9 +70,9 @@ Options = Mapping[bytes, bytes]
 class SecurityMiddleware:
     """Middleware that adds security headers and refuses bad requests."""
 
-    def __init__(self, app: ASGIApp, patience: float = PATIENCE) -> None:
+    def __init__(self, app: ASGIApp, body_timeout: float = BODY_TIMEOUT) -> None:
         self._app = app
-        self._patience = patience
+        self._body_timeout = body_timeout
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -103,7 +103,7 @@ class SecurityMiddleware:
         elif scope["method"] in SAFE:
             await self._app(scope, receive, sending)
         else:
-            await self._app(scope, checked_body(with_deadline(receive, self._patience), headers), sending)
+            await self._app(scope, checked_body(with_deadline(receive, self._body_timeout), headers), sending)
 
 
 def _plain_cookies(name: bytes, value: bytes) -> tuple[bytes, bytes]:
@@ -156,8 +156,8 @@ def _netloc(origin: str) -> str:
         return ""
 
 
-def with_deadline(receive: Receive, patience: float) -> Receive:
-    """Wrap `receive` so that a client counts as disconnected if its body has not arrived after `patience` seconds."""
+def with_deadline(receive: Receive, body_timeout: float) -> Receive:
+    """Wrap `receive` so that a client counts as disconnected if its body has not arrived in `body_timeout` seconds."""
     whole = False
     deadline: float | None = None
 
@@ -165,7 +165,7 @@ def with_deadline(receive: Receive, patience: float) -> Receive:
         nonlocal whole, deadline
         if whole:  # now only a disconnect can come
             return await receive()
-        deadline = deadline or asyncio.get_running_loop().time() + patience
+        deadline = deadline or asyncio.get_running_loop().time() + body_timeout
         try:
             async with asyncio.timeout_at(deadline):
                 message = await receive()

@@ -3,7 +3,7 @@
 What was chosen is kept in cookies, one for each preference.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -15,18 +15,22 @@ from elcapitan.service.keys import Rights
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, Translator, translator
 
 preferences = APIRouter()
-LANGUAGE_COOKIE: Final = "language"
-THEME_COOKIE: Final = "theme"
 THEMES: Final = ("auto", "light", "dark")
-VIEW_COOKIE: Final = "view"
-VIEWS: Final = ("board", "tables")
-TURN_END_COOKIE: Final = "turn_end"
-BY_BUTTON: Final = "button"  # an action that ends the turn, as a loan does, is staged until a button is clicked
+VIEWS: Final = ("board", "tables")  # how tables are drawn
+BY_BUTTON: Final = "button"  # an action that ends the turn, as a loan does, is held until a button is clicked
 TURN_ENDS: Final = (BY_BUTTON, "automatic")
-SOUND_COOKIE: Final = "sound"
 SOUNDS: Final = ("off", "on")
-MOTION_COOKIE: Final = "motion"
 MOTIONS: Final = ("auto", "on", "off")  # the first follows the system, which may ask for reduced motion
+LANGUAGE: Final = "language"
+# The choices of each preference, by the name of its cookie and of its field in a form; the first is the usual one.
+PREFERENCES: Final[Mapping[str, Sequence[str]]] = {
+    LANGUAGE: LANGUAGES,
+    "theme": THEMES,
+    "view": VIEWS,
+    "turn_end": TURN_ENDS,
+    "sound": SOUNDS,
+    "motion": MOTIONS,
+}
 YEAR: Final = 365 * 24 * 3600  # seconds a choice is remembered
 
 
@@ -57,11 +61,11 @@ def viewer(request: HTTPConnection) -> Viewer:
     """Read the viewer's preferences from a request: what was chosen before, else what the browser prefers."""
     return Viewer(
         language_of(request),
-        chosen(request, THEME_COOKIE, THEMES),
-        chosen(request, VIEW_COOKIE, VIEWS),
-        chosen(request, TURN_END_COOKIE, TURN_ENDS),
-        chosen(request, SOUND_COOKIE, SOUNDS),
-        chosen(request, MOTION_COOKIE, MOTIONS),
+        theme=chosen(request, "theme"),
+        view=chosen(request, "view"),
+        turn_end=chosen(request, "turn_end"),
+        sound=chosen(request, "sound"),
+        motion=chosen(request, "motion"),
     )
 
 
@@ -74,14 +78,15 @@ def cookies(request: HTTPConnection, name: str) -> list[str]:
     return [value.strip().strip('"') for found, _equals, value in sent if found.strip() == name]
 
 
-def chosen(request: HTTPConnection, cookie: str, choices: Sequence[str]) -> str:
-    """Return what was chosen before; the first of the choices if nothing was."""
-    return next((value for value in cookies(request, cookie) if value in choices), choices[0])
+def chosen(request: HTTPConnection, name: str) -> str:
+    """Return what was chosen before for a preference; the first of its choices if nothing was."""
+    choices = PREFERENCES[name]
+    return next((value for value in cookies(request, name) if value in choices), choices[0])
 
 
 def language_of(request: HTTPConnection) -> str:
     """Return the language of a request: the chosen one, else the one the browser prefers."""
-    choices = (value for value in cookies(request, LANGUAGE_COOKIE) if value in LANGUAGES)
+    choices = (value for value in cookies(request, LANGUAGE) if value in LANGUAGES)
     return next(choices, None) or preferred(request.headers.get("accept-language", ""))
 
 
@@ -113,47 +118,21 @@ def _weight(parameter: str) -> float:
 Text = Annotated[str, Form()]
 
 
-@preferences.post("/language")
-async def choose_language(language: Text, back: Text = "/") -> RedirectResponse:
-    """Store the language in a cookie."""
-    return _set_cookie(LANGUAGE_COOKIE, language if language in LANGUAGES else LANGUAGES[0], back)
+def _handler(name: str, choices: Sequence[str]) -> Callable[..., Awaitable[RedirectResponse]]:
+    """Return what stores a preference that is sent by a form."""
+
+    async def choose(choice: Annotated[str, Form(alias=name)], back: Text = "/") -> RedirectResponse:
+        """Store a preference in a cookie, and redirect to the page that the reader came from."""
+        response = RedirectResponse(within_site(back), 303)
+        value = choice if choice in choices else choices[0]
+        response.set_cookie(name, value, max_age=YEAR, samesite="lax", httponly=True)
+        return response
+
+    return choose
 
 
-@preferences.post("/theme")
-async def choose_theme(theme: Text, back: Text = "/") -> RedirectResponse:
-    """Store the theme in a cookie."""
-    return _set_cookie(THEME_COOKIE, theme if theme in THEMES else THEMES[0], back)
-
-
-@preferences.post("/view")
-async def choose_view(view: Text, back: Text = "/") -> RedirectResponse:
-    """Store in a cookie how tables are drawn."""
-    return _set_cookie(VIEW_COOKIE, view if view in VIEWS else VIEWS[0], back)
-
-
-@preferences.post("/turn-end")
-async def choose_turn_end(turn_end: Text, back: Text = "/") -> RedirectResponse:
-    """Store in a cookie whether turns end by themselves."""
-    return _set_cookie(TURN_END_COOKIE, turn_end if turn_end in TURN_ENDS else TURN_ENDS[0], back)
-
-
-@preferences.post("/sound")
-async def choose_sound(sound: Text, back: Text = "/") -> RedirectResponse:
-    """Store in a cookie whether the table makes sounds."""
-    return _set_cookie(SOUND_COOKIE, sound if sound in SOUNDS else SOUNDS[0], back)
-
-
-@preferences.post("/motion")
-async def choose_motion(motion: Text, back: Text = "/") -> RedirectResponse:
-    """Store in a cookie whether pieces and coins move."""
-    return _set_cookie(MOTION_COOKIE, motion if motion in MOTIONS else MOTIONS[0], back)
-
-
-def _set_cookie(name: str, value: str, back: str) -> RedirectResponse:
-    """Redirect to the page the reader came from, and set a cookie."""
-    response = RedirectResponse(within_site(back), 303)
-    response.set_cookie(name, value, max_age=YEAR, samesite="lax", httponly=True)
-    return response
+for _name, _choices in PREFERENCES.items():
+    preferences.post(f"/{_name.replace('_', '-')}")(_handler(_name, _choices))
 
 
 def within_site(address: str) -> str:

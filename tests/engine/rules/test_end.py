@@ -1,17 +1,10 @@
 """END: the end of the game."""
 
-from tests.drawings import Position, position
+from tests.drawings import position
 
 from elcapitan.game.game import Game
 
 ENDING = "R 0 houses, 0 fortresses"
-
-
-def game_at(here: Position) -> Game:
-    """A game that stands in a position."""
-    game = Game.bare(int(here.s.players), first=0)
-    game._states = here.states.copy()
-    return game
 
 
 def test_the_game_ends_with_the_third_payday() -> None:
@@ -46,19 +39,19 @@ def test_income_and_bonus_come_before_the_loans_and_a_debt_stands() -> None:
     drawing = f"4 players, phase 3, B to move \n {ENDING} \n Y 0 florins{{}}; owes 16 \n Marseille R Y"
     poor = position(drawing.format("")).play("loan 10")
     assert poor.cash("Y") == 4 + 1 - 20
-    assert game_at(poor).ranks == [1, 4, 2, 3]
+    assert Game.at_position(poor.states).ranks == [1, 4, 2, 3]
     assert position(drawing.format(", 1st bonus")).play("loan 10").cash("Y") == 15 + 4 + 1 - 20
 
 
 def test_the_richest_wins() -> None:
     """[END-05] By money alone; before the end nobody has won."""
     before = position(f"4 players, phase 3, B to move \n {ENDING} \n Y 31 florins \n G 30 florins; hand Tunis/1")
-    assert game_at(before).winners == []
-    assert game_at(before.play("loan 10")).winners == [1]
+    assert Game.at_position(before.states).winners == []
+    assert Game.at_position(before.play("loan 10").states).winners == [1]
 
 
 def test_equals_share_the_victory() -> None:
     """[G-31] There is no tie-break at the end."""
     over = position(f"4 players, phase 3, B to move \n {ENDING} \n Y 30 florins \n G 30 florins").play("loan 10")
-    game = game_at(over)
+    game = Game.at_position(over.states)
     assert (game.winners, game.ranks) == ([1, 2], [3, 1, 1, 4])

@@ -119,13 +119,12 @@ class Office:
 )
 def test_a_cluster_that_cannot_play_is_refused(office: Office, sentence: str) -> None:
     with pytest.raises(BadCluster, match=re.escape(sentence)):
-        tournament._check_edition(office, "tcp://x:1")
+        tournament.get_ready(office, "tcp://x:1")
 
 
 def test_one_worker_on_each_machine_compiles() -> None:
     office = Office(5)
-    tournament._check_edition(office, "tcp://x:1")
-    tournament._compile_everywhere(office)
+    tournament.get_ready(office, "tcp://x:1")
     assert len(office.compiling) == 2 and len({worker.split(":")[1] for worker in office.compiling}) == 2
 
 

@@ -33,14 +33,14 @@ def test_a_result_is_that_of_the_record() -> None:
 
 def test_positions_are_counted_from_whoever_begins() -> None:
     game = Game.new(3, first=2, seed=1)
-    merchants = games._result(game, fixture(Config(("a", "b", "c"), 3), 0), (None,) * 3).merchants
+    merchants = games.result_of(game, fixture(Config(("a", "b", "c"), 3), 0), (None,) * 3).merchants
     assert [(merchant.bot, merchant.position) for merchant in merchants] == [("a", 1), ("b", 2), ("c", 0)]
 
 
 def test_a_shared_victory_is_a_fraction_for_each() -> None:
     (path,) = FOLDER.glob("??-2-base--*shared-victory*.json")
     game = record.from_json(json.loads(path.read_text(encoding="utf-8")))
-    merchants = games._result(game, fixture(Config(("a", "b"), 2), 0), (None, None)).merchants
+    merchants = games.result_of(game, fixture(Config(("a", "b"), 2), 0), (None, None)).merchants
     assert [(merchant.win, merchant.rank, merchant.fault) for merchant in merchants] == [
         (0.5, 1, None),
         (0.5, 1, None),

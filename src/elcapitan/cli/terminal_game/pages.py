@@ -16,7 +16,7 @@ from elcapitan.cli.terminal_game.screen import Screen
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, SITES
 from elcapitan.game.game import Game
-from elcapitan.game.income import Income, Payday
+from elcapitan.game.position_queries import Income, Payday
 from elcapitan.players.seats import ComputerPlayers, Suggestion, adviser
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, DecodedPosition
 from elcapitan.text.actions import GROUPS, labels
@@ -57,11 +57,11 @@ COMMAND_HELP: Final = {
 }
 
 
-def greeting(painter: Painter, game: Game, crew: ComputerPlayers, *, interactive: bool) -> RenderableType:
+def greeting(painter: Painter, game: Game, computers: ComputerPlayers, *, interactive: bool) -> RenderableType:
     """The greeting: what the game is about, who plays, and how to begin."""
     t = painter.t
     width = min(painter.console.width, PANEL) - 6 if interactive else painter.console.width
-    who = [_seated(painter, seat, crew.title(seat, t)) for seat in range(game.players)]
+    who = [_seated(painter, seat, computers.title(seat, t)) for seat in range(game.players)]
     lines = [
         Text(
             t.text(
@@ -72,7 +72,7 @@ def greeting(painter: Painter, game: Game, crew: ComputerPlayers, *, interactive
         Text(),
         flow([Text(t.text("At the table:")), *who], width, gap=2),
     ]
-    if not crew.alone:
+    if not computers.alone:
         lines.append(
             Text(
                 t.text(

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from elcapitan.cli.command_line import plain_table
-from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL, NO_SITE, NOBODY, PIRATE
-from elcapitan.game.income import Income
+from elcapitan.engine.vocabulary import BANK, CITIES, NEUTRAL_OFFSET, NO_SITE, NOBODY, PIRATE, two_colours
+from elcapitan.game.position_queries import Income
 from elcapitan.position.facts import FREE, SHUTTING, VACATED, CityFacts, MerchantFacts, Slot
 from elcapitan.text.names import Names
 
@@ -52,8 +52,8 @@ class Painter:
 
     def piece(self, colour: int) -> Text:
         """The letter of a colour; a small one for neutral warehouses, of their merchant if none was chosen for them."""
-        neutral = self.players == NEUTRAL <= colour
-        chosen = self.colours[colour if colour < len(self.colours) else colour - NEUTRAL]
+        neutral = two_colours(self.players) and colour >= NEUTRAL_OFFSET
+        chosen = self.colours[colour if colour < len(self.colours) else colour - NEUTRAL_OFFSET]
         return Text(LETTERS[chosen].lower() if neutral else LETTERS[chosen], style=STYLES[chosen])
 
     def style(self, seat: int) -> str:

@@ -20,11 +20,11 @@ from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import MAIN_CITIES, PHASES, TRANSIT
 from elcapitan.errors import BotFault
 from elcapitan.game.game import Game
-from elcapitan.game.income import forecast_of
+from elcapitan.game.position_queries import forecast_of
 from elcapitan.position.facts import DecodedPosition, bits, facts_of
 from elcapitan.text.actions import GROUPS, group, label
+from elcapitan.text.consequences import Teller
 from elcapitan.text.names import COLOUR_NAMES, Names, level_name
-from elcapitan.text.telling import Teller
 
 # How many entries of a group are shown: the first of these that leaves the table in sight is taken.
 FOLDS: Final[tuple[dict[str, int], ...]] = (

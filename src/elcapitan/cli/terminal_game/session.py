@@ -19,11 +19,11 @@ from elcapitan.cli.terminal_game.screen import Screen
 from elcapitan.engine.state import State
 from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game
-from elcapitan.game.income import Payday
+from elcapitan.game.position_queries import Payday
 from elcapitan.players.external import SECONDS
 from elcapitan.players.seats import ComputerPlayers, suggest
-from elcapitan.text.narration import Story, told, told_briefly
-from elcapitan.text.telling import Teller
+from elcapitan.text.consequences import Teller
+from elcapitan.text.narration import Narration, told, told_briefly
 from elcapitan.untrusted_input import MOST_DIGITS, whole_number
 
 SHORT: Final = {"?": "help", "h": "help", "u": "undo", "q": "quit", "exit": "quit"}
@@ -46,7 +46,7 @@ class Session:
         self.table = table
         self.save_to = save_to
         self.screen = Screen(terminal, game, table.names, table.colours)
-        self.crew = ComputerPlayers(table.seats, game, seconds)
+        self.computers = ComputerPlayers(table.seats, game, seconds)
         self.news: list[str | Text] = []
         self.watched: list[str | Text] = []  # news printed while computer players moved
         self.turn: tuple[int, int, int | None] | None = None
@@ -65,18 +65,18 @@ class Session:
                 elif line.strip():
                     self._obey_or_explain(line.strip())
         finally:
-            self.crew.dismiss()
+            self.computers.dismiss()
 
     def _begin(self) -> None:
         """Save the game, print the greeting and show the table."""
         self.keep()
         interactive = self.terminal.interactive
-        self.terminal.out.print(pages.greeting(self.screen.painter, self.game, self.crew, interactive=interactive))
+        self.terminal.out.print(pages.greeting(self.screen.painter, self.game, self.computers, interactive=interactive))
         if interactive:
             with contextlib.suppress(ImportError):
                 import_module("readline")  # gives `input` the arrow keys
         self._wait()
-        if self.crew.to_move and not interactive:
+        if self.computers.to_move and not interactive:
             self.terminal.out.print()
         self._tell_faults()
         self._go_on()
@@ -97,7 +97,7 @@ class Session:
 
     def _wait(self) -> None:
         """Wait for Enter, so that people can read."""
-        if self.terminal.interactive and not self.crew.alone:
+        if self.terminal.interactive and not self.computers.alone:
             try:
                 self.terminal.out.input(Text(self.terminal.text("Press Enter to go on."), style="dim"))
             except EOFError:
@@ -160,15 +160,15 @@ class Session:
         self._keep_or_tell()
         self._go_on()
 
-    def _carry_out(self, action: int, tell: Callable[[Teller, State, State, int], Story]) -> None:
+    def _carry_out(self, action: int, tell: Callable[[Teller, State, State, int], Narration]) -> None:
         """Carry out one action and add its narration to the news; a payday is printed at once."""
         before, held = self.game.position, len(self.game.paydays)
         self.game.play(action)
-        story = tell(self.screen.teller, before, self.game.position, action)
-        self.news += story.deeds
+        narration = tell(self.screen.teller, before, self.game.position, action)
+        self.news += narration.deeds
         for payday in self.game.paydays[held:]:
             self._tell_payday(payday)
-        self.news += story.afterwards
+        self.news += narration.afterwards
 
     def _tell_payday(self, payday: Payday) -> None:
         """Print a payday, item by item."""
@@ -186,33 +186,33 @@ class Session:
 
     def _let_crew_play(self) -> None:
         """Let computer players move, each action in a line, until a person has to decide."""
-        if self.crew.to_move and self.terminal.interactive and not self.crew.alone:
+        if self.computers.to_move and self.terminal.interactive and not self.computers.alone:
             self.terminal.out.clear()
-        while self.crew.to_move:
+        while self.computers.to_move:
             self.watched += self.news
             self._tell()
             action = self._ask_crew()
             self._tell_faults()
-            self._carry_out(action, self._line_of_turn if self.crew.alone else told_briefly)
+            self._carry_out(action, self._line_of_turn if self.computers.alone else told_briefly)
             self._keep_or_tell()
 
     def _ask_crew(self) -> int:
         """Ask the computer player that has to decide; a terminal shows meanwhile that it is thinking."""
         if not self.terminal.interactive:
-            return self.crew.choose()
+            return self.computers.choose()
         who = self.screen.teller.merchant(self.game.seat or 0)
         with self.terminal.out.status(Text(self.terminal.text("{who} is thinking", who=who), style="dim")):
-            return self.crew.choose()
+            return self.computers.choose()
 
-    def _line_of_turn(self, teller: Teller, before: State, after: State, action: int) -> Story:
+    def _line_of_turn(self, teller: Teller, before: State, after: State, action: int) -> Narration:
         """Narrate a turn in one line with its phase and round, where only computer players play."""
-        story = told_briefly(teller, before, after, action, only_deeds=True)
+        narration = told_briefly(teller, before, after, action, only_deeds=True)
         when = f"{int(before.phase)}.{int(before.round_no)}"
-        return Story([f"{when}  {deed}" for deed in story.deeds], story.afterwards)
+        return Narration([f"{when}  {deed}" for deed in narration.deeds], narration.afterwards)
 
     def _tell_faults(self) -> None:
         """Add the faults of programs to the news."""
-        self.news += [self.screen.fault(seat, fault) for seat, fault in self.crew.faults()]
+        self.news += [self.screen.fault(seat, fault) for seat, fault in self.computers.faults()]
 
     def _keep_or_tell(self) -> None:
         """Save the game; if that fails, print why and go on."""
@@ -253,7 +253,7 @@ class Session:
 
     def _make_room(self, table: RenderableType) -> int | None:
         """Clear the terminal and return how many lines are left for choices; older news are kept if they fit, too."""
-        if not self.terminal.interactive or self.crew.alone:
+        if not self.terminal.interactive or self.computers.alone:
             return None
         room = self.terminal.out.height - self.screen.lines(table) - 2
         watched, self.watched = self.watched, []

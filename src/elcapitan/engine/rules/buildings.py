@@ -7,10 +7,11 @@ from elcapitan.engine.vocabulary import (
     CITIES,
     CITIES_FOR_BONUS,
     FORTRESS_SITES,
-    NEUTRAL,
+    NEUTRAL_OFFSET,
     NEVER,
     NO_SITE,
     NOBODY,
+    PLAYERS_WITH_TWO_COLOURS,
     PORTO,
     REOPEN_SHUTS,
     SEATS,
@@ -30,7 +31,7 @@ VACATED_SITE = -3  # was built on, and is out of use
 @rule
 def two_colours(s: State) -> bool:
     """[TWO-01, TWO-02] With two players each has a main and a neutral colour."""
-    return bool(s.players == 2)
+    return bool(s.players == PLAYERS_WITH_TWO_COLOURS)
 
 
 @rule
@@ -48,7 +49,7 @@ def colours_in_play(s: State) -> int:
 @rule
 def colour_of(seat: int, which: int) -> int:
     """[TWO-02] The main (0) or neutral (1) colour of a seat."""
-    return seat + which * NEUTRAL
+    return seat + which * NEUTRAL_OFFSET
 
 
 @rule
@@ -62,8 +63,8 @@ def balance_kept(s: State, colour: int) -> bool:
     """[TWO-06, G-34] After building this colour the stock holds more main than neutral warehouses, or none at all."""
     if not two_colours(s):
         return True
-    seat = colour % NEUTRAL
-    main, neutral = whole(s.stock[seat]), whole(s.stock[seat + NEUTRAL])
+    seat = colour % NEUTRAL_OFFSET
+    main, neutral = whole(s.stock[seat]), whole(s.stock[seat + NEUTRAL_OFFSET])
     if colour == seat:
         main -= 1
     else:
@@ -111,9 +112,9 @@ def row_kept(s: State, city: int, site: int, colour: int) -> bool:
     own = whole(s.houses[city, colour])
     if own >= ROW_LIMIT and row(s, city, site, colour, colour) > ROW_LIMIT:
         return False
-    if not limits_both_colours(s) or own + whole(s.houses[city, colour ^ NEUTRAL]) < ROW_LIMIT_BOTH:
+    if not limits_both_colours(s) or own + whole(s.houses[city, colour ^ NEUTRAL_OFFSET]) < ROW_LIMIT_BOTH:
         return True
-    return row(s, city, site, colour, colour ^ NEUTRAL) <= ROW_LIMIT_BOTH
+    return row(s, city, site, colour, colour ^ NEUTRAL_OFFSET) <= ROW_LIMIT_BOTH
 
 
 @rule
@@ -223,7 +224,7 @@ def shut_front(s: State, city: int) -> None:
 
 
 @rule
-def stand(s: State, city: int, site: int, colour: int) -> None:
+def put_house(s: State, city: int, site: int, colour: int) -> None:
     """[WARE-09] A house comes to stand on a site."""
     s.site[city, site] = colour
     s.houses[city, colour] += 1
@@ -240,7 +241,7 @@ def stand(s: State, city: int, site: int, colour: int) -> None:
 def place(s: State, b: Board, city: int, site: int, colour: int, shutting: bool) -> None:
     """[SHUT-01, BACK-05, G-13, G-24] A house is placed, the site does its work, the bonus is looked at."""
     shuts = shutting and shuts_front(s, b, city, site)
-    stand(s, city, site, colour)
+    put_house(s, city, site, colour)
     if shuts:
         shut_front(s, city)
     note_room(s, city)

@@ -15,7 +15,7 @@ from elcapitan.engine.rules.buildings import (
     shuts_down,
 )
 from elcapitan.engine.rules.expansion import fare, pirate_in_game
-from elcapitan.engine.rules.loans import debt, owed
+from elcapitan.engine.rules.loans import cash_with_loan, debt, debt_with_loan, owed
 from elcapitan.engine.rules.payday import (
     amount,
     amount_after,
@@ -59,6 +59,9 @@ def facts(s: State, b: Board, f: PositionFacts) -> None:
         f.why_spread[seat] = spread_reason(s, seat)
     seat = whole(s.seat)
     f.build_price = build_price(s, b, seat) if anchored(s, seat) else NEVER
+    for kind in range(LOANS):
+        f.cash_with_loan[kind] = cash_with_loan(s, b, seat, kind)
+        f.debt_with_loan[kind] = debt_with_loan(s, b, seat, kind)
 
 
 @rule

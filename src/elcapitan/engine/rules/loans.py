@@ -41,13 +41,19 @@ def loan_turn_open(s: State) -> bool:
 
 
 @rule
+def cash_with_loan(s: State, b: Board, seat: int, kind: int) -> int:
+    """[LOAN-02, LOAN-03] What a seat has once it has taken a loan of an amount."""
+    return whole(s.cash[seat]) + whole(b.loan_amount[kind])
+
+
+@rule
 def borrow(s: State, b: Board, kind: int) -> None:
     """[LOAN-01, LOAN-02, LOAN-03, LOAN-04, LOAN-05, TURN-07] Into the bank harbour, take the card and the money."""
     seat = whole(s.seat)
     go_to_bank(s, seat)
     s.loans[seat, kind, FACE_UP] += 1
     s.loans_left[kind] -= 1
-    s.cash[seat] += b.loan_amount[kind]
+    s.cash[seat] = cash_with_loan(s, b, seat, kind)
 
 
 @rule
@@ -105,6 +111,12 @@ def debt(s: State, b: Board, seat: int) -> int:
         for side in range(2):
             total += owed(s, b, seat, kind, side)
     return total
+
+
+@rule
+def debt_with_loan(s: State, b: Board, seat: int, kind: int) -> int:
+    """[LOAN-08, LOAN-09] What all loans of a seat show once it has taken one of an amount."""
+    return debt(s, b, seat) + whole(b.loan_due[kind, FACE_UP])
 
 
 @rule

@@ -13,7 +13,7 @@ from elcapitan.engine.vocabulary import CITIES, MAIN_CITIES, NO_SITE, PHASES
 NO_RANK = -1
 
 # Why a colour, a fortress, a chart or a bonus card is paid what it is paid.
-FIRST, SECOND, PRESENT, BEHIND, ONLY_FIRST, NEUTRAL = range(6)
+FIRST, SECOND, PRESENT, BEHIND, ONLY_FIRST, NEUTRAL_REASON = range(6)
 FORTRESS, FULLEST, ONE_OF_FULLEST = range(6, 9)
 SPREAD, SPREAD_FAR, BONUS = range(9, 12)
 NO_REASON = -1  # nothing to be paid for
@@ -23,7 +23,7 @@ REASON_RULES: Final = {
     PRESENT: "EXP-12",
     BEHIND: "MAJ-05",
     ONLY_FIRST: "TWO-12",
-    NEUTRAL: "TWO-13",
+    NEUTRAL_REASON: "TWO-13",
     FORTRESS: "FORTPAY-01",
     FULLEST: "FORTPAY-02",
     ONE_OF_FULLEST: "FORTPAY-03",
@@ -101,7 +101,7 @@ def majority_reason(s: State, city: int, colour: int) -> int:
     if place == NO_RANK:
         return NO_REASON
     if colour >= s.players:
-        return NEUTRAL
+        return NEUTRAL_REASON
     if place == 0:
         return FIRST
     if city >= MAIN_CITIES:

@@ -264,7 +264,7 @@ def call_for_starter(s: State, b: Board) -> None:
 
 @rule
 def name_starter(s: State, b: Board, starter: int) -> None:
-    """[AFTER-07, AFTER-08, AFTER-10, TURN-01, G-12] The next phase begins, with new pieces and nothing else new."""
+    """[AFTER-07, AFTER-08, AFTER-10, TURN-01, G-12] The next phase begins; each seat gets new pieces."""
     s.phase += 1
     hand_out_pieces(s, b)
     prepare_phase(s, starter)

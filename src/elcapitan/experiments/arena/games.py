@@ -22,7 +22,7 @@ from elcapitan.engine.rng import HIGHEST_SEED, Generators, generator
 from elcapitan.game.game import Game
 from elcapitan.game.setup import Setup
 from elcapitan.players import seats
-from elcapitan.position.ledger import books
+from elcapitan.position.ledger import ledger_of
 from elcapitan.records import json_record as record
 
 LONG_ENOUGH: Final = 0.5  # seconds of play in a batch
@@ -197,7 +197,7 @@ def play_game(config: Config, scheduled: Fixture, *, with_record: bool = False) 
             game.play(seats.choose_action(bots[seat], game, dice[seat]))
         faults = [getattr(bot, "fault", None) for bot in bots]
     written = json.dumps(record.to_json(game, seats=scheduled.bots), ensure_ascii=False) + "\n" if with_record else None
-    return Played(_result(game, scheduled, faults), written)
+    return Played(result_of(game, scheduled, faults), written)
 
 
 @contextlib.contextmanager
@@ -226,9 +226,9 @@ def standing(money: Sequence[int], faults: Sequence[str | None]) -> tuple[list[i
     return ranks, [1 / len(winners) if seat in winners else 0.0 for seat in range(len(money))]
 
 
-def _result(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> GameResult:
+def result_of(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> GameResult:
     """Collect the result of a finished game."""
-    ledger = books(game)
+    ledger = ledger_of(game)
     first = game.setup.first
     ranks, wins = standing(game.money, faults)
     merchants = tuple(

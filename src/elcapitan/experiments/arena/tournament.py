@@ -161,8 +161,7 @@ def play_on_cluster(config: Config, address: str, *, with_records: bool) -> Gene
     """Play all games on a cluster; yields batches as they are finished."""
     client = _connected(address)
     try:
-        _check_edition(client, address)
-        _compile_everywhere(client)
+        get_ready(client, address)
         yield from _play(client, config, with_records=with_records)
     finally:
         client.close(timeout=PATIENCE)
@@ -184,6 +183,16 @@ def _connected(address: str) -> Any:
         raise BadCluster("no-cluster", address=address) from None
 
 
+def get_ready(client: Any, address: str) -> None:
+    """Check that a cluster can play this edition, and let one worker on each machine compile the rules.
+
+    Raises `BadCluster` if the cluster has no workers, or this package is missing or different there.
+    """
+    _check_edition(client, address)
+    one_each = {urlsplit(worker).hostname: worker for worker in client.nthreads()}
+    client.run(compile_rules, workers=list(one_each.values()))
+
+
 def _check_edition(client: Any, address: str) -> None:
     """Raise `BadCluster` if the cluster has no workers, or this package is missing or different there."""
     try:
@@ -198,12 +207,6 @@ def _check_edition(client: Any, address: str) -> None:
     for where, edition in editions.items():
         if edition != DIGEST:
             raise BadCluster("other-edition", where=where)
-
-
-def _compile_everywhere(client: Any) -> None:
-    """Let one worker on each machine compile the rules, so that not all of them do."""
-    one_each = {urlsplit(worker).hostname: worker for worker in client.nthreads()}
-    client.run(compile_rules, workers=list(one_each.values()))
 
 
 def compile_rules() -> None:

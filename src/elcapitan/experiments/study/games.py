@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from elcapitan.actions.union import Extend, TakeLoan, decode
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine.state import State
-from elcapitan.engine.vocabulary import NAMING, NEUTRAL, PHASES
+from elcapitan.engine.vocabulary import NAMING, NEUTRAL_OFFSET, PHASES, two_colours
 from elcapitan.experiments.arena.games import Config, Played
 from elcapitan.experiments.arena.tournament import Results, check, play_arena
 from elcapitan.game.game import Act, Game
@@ -140,5 +140,5 @@ def net(state: State, figures: Figures, seat: int) -> int:
 
 def pieces(state: State, seat: int) -> int:
     """Count what a merchant has left to build: warehouses, with two players the neutral ones too, and fortresses."""
-    neutral = int(state.stock[seat + NEUTRAL]) if state.players == 2 else 0
+    neutral = int(state.stock[seat + NEUTRAL_OFFSET]) if two_colours(int(state.players)) else 0
     return int(state.stock[seat]) + neutral + int(state.fortresses[seat])

@@ -243,10 +243,10 @@ async def any_caller(request: Request, game: GameName, shown: Shown) -> Caller:
 
 async def with_key(all_tables: Tables, game: str, key: str) -> Caller:
     """Return the holder of a key to a game. Refuses a key that opens nothing, or another game."""
-    rights = await all_tables.rights(game, [key])
+    rights = await all_tables.keys.rights(game, [key])
     if rights is None:
         try:
-            await all_tables.opened(key)
+            await all_tables.keys.opened(key)
         except NoSuchKey:
             raise BadRequest("key-unknown") from None
         raise BadRequest("other-key")

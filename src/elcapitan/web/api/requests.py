@@ -19,7 +19,7 @@ from elcapitan.engine.vocabulary import CARDS, COLOURS, MOST_FLORINS, SEATS, SIT
 from elcapitan.game.setup import FEWEST
 from elcapitan.players.external import LANDING, PIRATE_LEG, number_of
 from elcapitan.service.seat_names import NAME_LENGTH
-from elcapitan.service.settings import LONGEST, PERSONS, TITLE_LENGTH
+from elcapitan.service.table_settings import LONGEST, PERSONS, TITLE_LENGTH
 
 LONGEST_NAME: Final = 40  # of a card or a city; a board file could not give longer ones
 LONGEST_TEXT: Final = 1000  # of an action; a voyage of the pirate names many cards

@@ -167,12 +167,12 @@ class GameSeenJson(TypedDict):
 
 def table_to_json(table: Table, rights: Rights) -> GameSeenJson:
     """Return a table as a key with these rights shows it. Only `you` and `yours` depend on the rights."""
-    game, plan = table.game, table.plan
+    game, settings = table.game, table.settings
     return {
         "game": table.id,
         "number": table.number,
         "version": table.version,
-        "title": plan.title,
+        "title": settings.title,
         "created": table.created.isoformat(),
         "changed": table.changed.isoformat(),
         "setup": _set_up(table),
@@ -186,11 +186,11 @@ def table_to_json(table: Table, rights: Rights) -> GameSeenJson:
         "position": view_to_json(game.view_for(0), game.figures),
         "wish": _wish(table),
         "clocks": _clocks(table.clocks, table.read_at),
-        "chat": plan.chat,
-        "hints": plan.hints,
+        "chat": settings.chat,
+        "hints": settings.hints,
         "commitment": table.commitment,
         "frozen": table.frozen.problem.reason if table.frozen else None,
-        "ended": plan.ended,
+        "ended": settings.ended,
         "result": result_of(game) if game.over else None,
         "you": rights_to_json(rights),
         "yours": is_yours(table, rights),
@@ -231,7 +231,7 @@ def _seats(table: Table) -> list[SeatedJson]:
             "present": number in table.present,
             "stand_in": seat.stand_in,
         }
-        for number, seat in enumerate(table.plan.seats)
+        for number, seat in enumerate(table.settings.seats)
     ]
 
 

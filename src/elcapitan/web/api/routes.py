@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from elcapitan.bots.registry import LEVELS
 from elcapitan.engine.vocabulary import COLOURS
 from elcapitan.errors import BadBot
-from elcapitan.service import Clock, Plan, Seat, Table, role_seat, seat_role
+from elcapitan.service import Seat, Table, TableSettings, TimeControl, role_seat, seat_role
 from elcapitan.service.keys import HOST, WATCH
 from elcapitan.text.names import level_name
 from elcapitan.web.api.app import (
@@ -103,9 +103,9 @@ async def create(request: Request, wanted: NewGame) -> CreatedJson:
     if wanted.seed is not None and server_settings(request).public:
         raise BadRequest("no-seed-here")
     all_tables = tables(request)
-    table = await all_tables.create(_plan(wanted, translator_of(request).language))
-    host_key, watch_key = await all_tables.key(table.id, HOST), await all_tables.key(table.id, WATCH)
-    seat_keys = {seat: await all_tables.key(table.id, seat_role(seat)) for seat in sorted(table.plan.persons)}
+    table = await all_tables.create(_settings(wanted, translator_of(request).language))
+    host_key, watch_key = await all_tables.keys.link(table.id, HOST), await all_tables.keys.link(table.id, WATCH)
+    seat_keys = {seat: await all_tables.keys.link(table.id, seat_role(seat)) for seat in sorted(table.settings.persons)}
     return {
         "game": table.id,
         "number": table.number,
@@ -117,11 +117,11 @@ async def create(request: Request, wanted: NewGame) -> CreatedJson:
     }
 
 
-def _plan(wanted: NewGame, language: str) -> Plan:
-    """Make the plan of a table that a program wants. A seat without a colour gets the first that is free."""
+def _settings(wanted: NewGame, language: str) -> TableSettings:
+    """Make the settings of a table that a program wants. A seat without a colour gets the first that is free."""
     chosen = [seat.colour for seat in wanted.seats]
     free = iter([colour for colour in range(COLOURS) if colour not in chosen])
-    return Plan(
+    return TableSettings(
         seats=tuple(
             Seat(seat.player, seat.name, next(free) if seat.colour is None else seat.colour) for seat in wanted.seats
         ),
@@ -134,7 +134,7 @@ def _plan(wanted: NewGame, language: str) -> Plan:
         pace=wanted.pace,
         title=wanted.title,
         chat=wanted.chat,
-        clock=Clock(**wanted.clock.model_dump()) if wanted.clock else None,
+        clock=TimeControl(**wanted.clock.model_dump()) if wanted.clock else None,
         webhook=wanted.webhook,
         language=language,
     )
@@ -145,9 +145,9 @@ async def join(request: Request, wanted: Joining) -> JoinedJson:
     """Find out which game and which seat a key or a phrase opens."""
     if wanted.key is not None and wanted.phrase is None:
         key = wanted.key
-        game, role = await tables(request).by_token(key)
+        game, role = await tables(request).keys.by_token(key)
     elif wanted.phrase is not None and wanted.key is None:
-        game, role, key = await tables(request).by_phrase(wanted.phrase)
+        game, role, key = await tables(request).keys.by_phrase(wanted.phrase)
     else:
         raise BadRequest("key-or-phrase")
     return {"game": game, "role": role, "seat": role_seat(role), "key": key}
@@ -182,7 +182,7 @@ async def make_key(request: Request, caller: AnyCaller, wanted: NewKey) -> MadeK
     """Make a further key: the host for any role, others for their own seat, to move it to another device."""
     if not caller.rights.host and role_seat(wanted.role) not in caller.rights.seats:
         raise BadRequest("host-only")
-    make = caller.tables.key if wanted.kind == "link" else caller.tables.phrase
+    make = caller.tables.keys.link if wanted.kind == "link" else caller.tables.keys.phrase
     key = await make(caller.game, wanted.role, [caller.key])
     return {
         "role": wanted.role,
@@ -317,7 +317,7 @@ async def say(caller: AnyCaller, wanted: Saying) -> Response:
 
 def _talk(table: Table) -> Response:
     """Answer with the last lines of the chat."""
-    return _json(TALK.dump_json({"chat": table.plan.chat, "lines": [line_to_json(line) for line in table.chat]}))
+    return _json(TALK.dump_json({"chat": table.settings.chat, "lines": [line_to_json(line) for line in table.chat]}))
 
 
 # -------------------------------------------------------------------------------------------- what only the host may do

@@ -6,7 +6,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from elcapitan.service.bot_pool import NoAnswer
-from elcapitan.service.sequels import Reviews, keys_to_rematch, rematch, same_deal
+from elcapitan.service.derived_games import Reviews, keys_to_rematch, rematch, same_deal
 from elcapitan.web.auth import (
     Host,
     NotAllowed,
@@ -66,16 +66,16 @@ async def open_rematch(request: Request, name: str, _who: Host) -> Response:
 async def take_seat(request: Request, name: str, _who: Visitor) -> Response:
     """Take one's seats at the rematch: those to which the caller has keys at this table, and no others."""
     table = await tables(request).get(name)
-    if not table.plan.rematch:
+    if not table.settings.rematch:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    response = RedirectResponse(f"/games/{table.plan.rematch}", 303)
-    held = await tables(request).roles(name, tokens(request, name))
+    response = RedirectResponse(f"/games/{table.settings.rematch}", 303)
+    held = await tables(request).keys.roles(name, tokens(request, name))
     keys = await keys_to_rematch(tables(request), name, held)
     if not keys:
         if not needs_no_key(request):
             raise NotAllowed
         return response
-    await remember_keys(request, response, table.plan.rematch, keys.values())
+    await remember_keys(request, response, table.settings.rematch, keys.values())
     return response
 
 

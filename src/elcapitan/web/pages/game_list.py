@@ -55,10 +55,10 @@ async def game_list(request: Request) -> list[ListedGame]:
     held, everything = await roles(request), needs_no_key(request)
     games = []
     for summary in await tables(request).summaries(None if everything else set(held)):
-        rights = rights_of(held.get(summary.id, ()), summary.plan)
+        rights = rights_of(held.get(summary.id, ()), summary.settings)
         if rights is None and everything:
-            rights = Rights(host=True, seats=summary.plan.persons)
-        if rights is not None and not summary.plan.private_to:
+            rights = Rights(host=True, seats=summary.settings.persons)
+        if rights is not None and not summary.settings.private_to:
             games.append(listed_game(summary, viewer(request).t, rights))
     return sorted(games, key=lambda game: game.changed, reverse=True)
 
@@ -67,17 +67,19 @@ def listed_game(summary: GameSummary, t: Translator, rights: Rights) -> ListedGa
     """Describe a game in the reader's language."""
     seats = tuple(
         ListedSeat(name, seat.colour, "" if seat.person else level_name(seat.player, t), money)
-        for name, seat, money in zip(merchant_names(summary.plan, t), summary.plan.seats, summary.money, strict=True)
+        for name, seat, money in zip(
+            merchant_names(summary.settings, t), summary.settings.seats, summary.money, strict=True
+        )
     )
     return ListedGame(
         id=summary.id,
-        title=summary.plan.title,
+        title=summary.settings.title,
         seats=seats,
         state=_state(summary, seats, t),
         waits=summary.waits_for_people and summary.deciding in rights.seats,
         waiting=summary.waiting,
         host=rights.host,
-        over=summary.over or summary.plan.ended,
+        over=summary.over or summary.settings.ended,
         changed=summary.changed,
         when=format_datetime(summary.changed.astimezone(), "short", locale=t.language),
     )
@@ -85,7 +87,7 @@ def listed_game(summary: GameSummary, t: Translator, rights: Rights) -> ListedGa
 
 def _state(summary: GameSummary, seats: tuple[ListedSeat, ...], t: Translator) -> str:
     """Say in a few words how far a game has come, or how it ended."""
-    if summary.plan.ended and not summary.over:
+    if summary.settings.ended and not summary.over:
         return t.text("The host has ended this game.")
     if summary.over:
         most = max(seat.money for seat in seats)
@@ -94,7 +96,7 @@ def _state(summary: GameSummary, seats: tuple[ListedSeat, ...], t: Translator) -
             return t.text("Finished: {who} share the victory.", who=", ".join(winners))
         return t.text("Finished: {who} has won.", who=winners[0])
     if summary.waiting:
-        friends = [seat for seat in summary.plan.seats if seat.player == FRIEND]
+        friends = [seat for seat in summary.settings.seats if seat.player == FRIEND]
         come = sum(not seat.free for seat in friends)
         return t.text("Waiting room; friends here: {come} of {friends}", come=come, friends=len(friends))
     where = t.text("Phase {phase}, round {round}", phase=summary.phase, round=summary.round)
@@ -128,7 +130,7 @@ async def import_game(request: Request) -> Response:
     if not content.strip():
         return await _start_page(request, Notice(t.text("Choose a file, or paste the text of a game.")))
     try:
-        table = await tables(request).bring(content, filename)
+        table = await tables(request).import_record(content, filename)
     except (BadDatabase, NoRules, TooMuch):
         raise
     except ElCapitanError as error:

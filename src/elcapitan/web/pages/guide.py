@@ -16,13 +16,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from elcapitan.game.game import Act, Game
 from elcapitan.records import capitan
-from elcapitan.service import HUMAN, Plan, Seat, Table, Tables
+from elcapitan.service import HUMAN, Seat, Table, Tables, TableSettings
 from elcapitan.web.auth import redirect_to_own_table, tables
 from elcapitan.web.pages.forms import Text, Whole
 from elcapitan.web.pages.guide_lessons import LESSONS, Lesson
 from elcapitan.web.pages.new_game import MERCHANTS, USUAL_LEVEL
 from elcapitan.web.render import page
-from elcapitan.web.view.table_view import TableView, staged_payday, table_view
+from elcapitan.web.view.table_view import TableView, table_at_payday, table_view
 from elcapitan.web.viewer import Viewer, viewer
 
 
@@ -104,7 +104,7 @@ def table_at(step: GuideStep) -> Table:
     seats = tuple(Seat(player, MERCHANTS[seat], seat) for seat, player in enumerate(players))
     return Table(
         id="guide",
-        plan=Plan(seats, first=setup.first, hints=False),
+        settings=TableSettings(seats, first=setup.first, hints=False),
         game=game_at(step.at),
         number=step.number,
         created=ALWAYS,
@@ -150,17 +150,17 @@ async def routes() -> Response:
 async def payday(request: Request, number: int, held: Whole) -> HTMLResponse:
     """Show a payday of the guide's game on its table, beside the lesson."""
     step = _step(number)
-    staged = staged_payday(table_at(step), viewer(request), held, _base(step))
-    if staged is None:
+    shown = table_at_payday(table_at(step), viewer(request), held, _base(step))
+    if shown is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    return _page(request, step, view=staged)
+    return _page(request, step, view=shown)
 
 
 @router.post("/guide/{number:number}/play")
 async def play_on(request: Request, number: int) -> Response:
     """Leave the guide and play its game on from here."""
     record = Tables.export(table_at(_step(number)), "capitan")
-    return await redirect_to_own_table(request, await tables(request).bring(record, "guide.capitan"))
+    return await redirect_to_own_table(request, await tables(request).import_record(record, "guide.capitan"))
 
 
 def _step(number: int) -> GuideStep:
@@ -191,9 +191,9 @@ def _page(request: Request, step: GuideStep, *, wrong: bool = False, view: Table
 def view_of(step: GuideStep, who: Viewer) -> TableView:
     """Return the view of the table at a moment, which offers only the action that is asked for, or tells a payday."""
     if step.name in TOLD:
-        staged = staged_payday(table_at(step), who, TOLD[step.name], _base(step))
-        assert staged is not None
-        return staged
+        shown = table_at_payday(table_at(step), who, TOLD[step.name], _base(step))
+        assert shown is not None
+        return shown
     only = () if step.action is None else (step.action,)
     return table_view(table_at(step), who, only=only, base=_base(step))
 

@@ -22,7 +22,7 @@ from elcapitan.game.setup import DEFAULTS
 from elcapitan.service import Table
 from elcapitan.service.keys import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.seat_names import is_printable
-from elcapitan.service.settings import FRIEND, HUMAN, SUBSTITUTE
+from elcapitan.service.table_settings import FRIEND, HUMAN, SUBSTITUTE
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import (
     Host,
@@ -134,7 +134,7 @@ async def make_links(request: Request, name: str, who: Host, role: Text) -> Resp
     allowed = {WATCH, *(guest.role for guest in guests(table, who))}
     if not allowed.issuperset(wanted):
         raise NotAllowed
-    links = {each: draw_links(request, await tables(request).key(name, each)) for each in wanted}
+    links = {each: draw_links(request, await tables(request).keys.link(name, each)) for each in wanted}
     return _invite_page(request, table, who, links)
 
 
@@ -158,7 +158,7 @@ def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str
 
 def guests(table: Table, who: Viewer) -> list[Guest]:
     """Return the seats of all friends who come by a link."""
-    names = merchant_names(table.plan, who.t)
+    names = merchant_names(table.settings, who.t)
     return [
         Guest(
             seat=number,
@@ -168,7 +168,7 @@ def guests(table: Table, who: Viewer) -> list[Guest]:
             state=seat_state(table, number),
             level=level_name(seat.stand_in, who.t) if seat.stand_in else "",
         )
-        for number, seat in enumerate(table.plan.seats)
+        for number, seat in enumerate(table.settings.seats)
         if seat.player == FRIEND
     ]
 
@@ -210,8 +210,8 @@ async def move(request: Request, name: str, who: Player, role: Text, how: Text =
         raise NotAllowed
     shown = shown_for(request, name)
     if how == "phrase":
-        return await _seat_page(request, name, who, phrase=(role, await tables(request).phrase(name, role, shown)))
-    key = await tables(request).key(name, role, shown)
+        return await _seat_page(request, name, who, phrase=(role, await tables(request).keys.phrase(name, role, shown)))
+    key = await tables(request).keys.link(name, role, shown)
     return await _seat_page(request, name, who, links=(role, draw_links(request, key, again=True)))
 
 
@@ -240,7 +240,7 @@ def _role_name(role: str, table: Table, who: Viewer) -> tuple[str, int | None]:
     seat = role_seat(role)
     if seat is None:
         return who.t.text("You are the host of this table"), None
-    return merchant_names(table.plan, who.t)[seat], table.colour_of(seat)
+    return merchant_names(table.settings, who.t)[seat], table.colour_of(seat)
 
 
 @router.get("/games/{name}/name")
@@ -271,7 +271,7 @@ async def give_name(request: Request, name: str, who: Player, seat: Number, want
 
 def _name_page(request: Request, table: Table, who: Viewer, seat: int, wanted: str, mistake: str = "") -> HTMLResponse:
     """Answer with the page that asks for a name."""
-    names = merchant_names(table.plan, who.t)
+    names = merchant_names(table.settings, who.t)
     return page(
         request,
         "pages/name.html",
@@ -302,7 +302,7 @@ async def _show_invitation(request: Request, key: str, *, again: bool) -> HTMLRe
     """Say what a key opens and ask for a click; the seat is not taken yet."""
     who = viewer(request)
     try:
-        game, role = await tables(request).opened(key)
+        game, role = await tables(request).keys.opened(key)
     except NoSuchKey as error:
         mistake = error.sentence(who.t.text)
         part = rendered("parts/ask_for_key.html", who, again=again, mistake=mistake, phrase="")
@@ -319,7 +319,7 @@ def _invitation(table: Table, role: str, who: Viewer, key: str, *, taken: bool) 
     """Return what a page says about a link, also whether another browser has taken its seat already."""
     here = role_seat(role) in table.present
     return {
-        "title": table.plan.title,
+        "title": table.settings.title,
         "sentence": _invitation_words(table, role, who),
         "key": key,
         "taken": taken,
@@ -331,7 +331,7 @@ def _invitation_words(table: Table, role: str, who: Viewer) -> str:
     """Say what a role lets its holder do."""
     seat = role_seat(role)
     if seat is not None:
-        return who.t.text("This link gives you the seat of {name}.", name=merchant_names(table.plan, who.t)[seat])
+        return who.t.text("This link gives you the seat of {name}.", name=merchant_names(table.settings, who.t)[seat])
     if role == HOST:
         return who.t.text("This link makes you the host of the table.")
     return who.t.text("This link lets you watch the game.")
@@ -351,11 +351,11 @@ async def join(
     """
     try:
         if phrase.strip():
-            game, role, token = await tables(request).by_phrase(phrase)
+            game, role, token = await tables(request).keys.by_phrase(phrase)
         else:
             token = token_of(key)
-            game, role = await tables(request).opened(token)
-            first = await tables(request).take_seat(game, role)
+            game, role = await tables(request).keys.opened(token)
+            first = await tables(request).keys.take_seat(game, role)
             if not (first or again or sure or role in (await roles(request)).get(game, ())):
                 table = await tables(request).get(game)
                 if is_taken(table, role):

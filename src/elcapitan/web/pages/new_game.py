@@ -17,9 +17,9 @@ from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup, ElCapitanError
 from elcapitan.game.setup import DEFAULTS, FEWEST
-from elcapitan.service import Plan, Seat
+from elcapitan.service import Seat, TableSettings
 from elcapitan.service.seat_names import alike, check_names, is_printable
-from elcapitan.service.settings import FRIEND, HUMAN, LONGEST, PERSONS, Clock, reserved_names
+from elcapitan.service.table_settings import FRIEND, HUMAN, LONGEST, PERSONS, TimeControl, reserved_names
 from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import Translator, _
 from elcapitan.text.names import COLOUR_NAMES, PALETTE, level_name
@@ -141,10 +141,10 @@ def default_form() -> NewGameForm:
     return NewGameForm([SeatRow(player, "", number) for number, player in enumerate(USUAL_SEATS)])
 
 
-def quick_plan() -> Plan:
+def quick_settings() -> TableSettings:
     """Return the settings of the table that one click creates."""
     seats = [player for player in USUAL_SEATS if player != EMPTY]
-    return Plan(tuple(Seat(player, MERCHANTS[number], number) for number, player in enumerate(seats)))
+    return TableSettings(tuple(Seat(player, MERCHANTS[number], number) for number, player in enumerate(seats)))
 
 
 def form_from_request(sent: Mapping[str, Sequence[str]]) -> NewGameForm:
@@ -188,7 +188,7 @@ def _row(number: int, player: str, name: str, colour: str, neutral: str) -> Seat
     return SeatRow(player if known else EMPTY, " ".join(name.split()), number if own is None else own, second)
 
 
-def plan_of(form: NewGameForm, t: Translator) -> Plan | None:
+def settings_of(form: NewGameForm, t: Translator) -> TableSettings | None:
     """Return the settings that a form asks for; None if it has mistakes, which are then in the form."""
     taken = [number for number, row in enumerate(form.rows) if row.player != EMPTY]
     if len(taken) < FEWEST:
@@ -205,7 +205,7 @@ def plan_of(form: NewGameForm, t: Translator) -> Plan | None:
         form.errors["title"] = t.text("A title has {most} letters at most.", most=LONGEST_TITLE)
     if form.mistakes:
         return None
-    return Plan(
+    return TableSettings(
         seats=tuple(_seat(row, name, two=len(seats) == FEWEST) for row, name in zip(seats, names, strict=True)),
         tiles=form.tiles,
         options=dict(form.options),
@@ -288,7 +288,7 @@ def _seed(form: NewGameForm, t: Translator) -> int | None:
     return seed
 
 
-def _clock(form: NewGameForm, t: Translator) -> Clock | None:
+def _clock(form: NewGameForm, t: Translator) -> TimeControl | None:
     """Return the time limit, if there is one."""
     if form.clock == NO_CLOCK:
         return None
@@ -296,7 +296,7 @@ def _clock(form: NewGameForm, t: Translator) -> Clock | None:
     if time is None or more is None or not 1 <= time <= LONGEST or more > LONGEST:
         form.errors["time"] = t.text("Enter a whole number for the clock, thirty days at most.")
         return None
-    return Clock(form.clock, time, more)
+    return TimeControl(form.clock, time, more)
 
 
 def _seconds(number: str, unit: str) -> int | None:
@@ -325,7 +325,7 @@ def levels(t: Translator) -> list[tuple[str, str, str]]:
 @router.post("/games/quick")
 async def play_now(request: Request) -> Response:
     """Create a game with the usual settings."""
-    return await _create(request, quick_plan())
+    return await _create(request, quick_settings())
 
 
 @router.get("/new")
@@ -343,23 +343,23 @@ async def create(request: Request) -> Response:
     t = viewer(request).t
     if form.seed and server_settings(request).public:
         form.errors["seed"] = BadSetup("no-seed-here").sentence(t.text)
-    plan = plan_of(form, t)
-    if plan is None:
+    settings = settings_of(form, t)
+    if settings is None:
         return _form_page(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        return await _create(request, plan, links="role" in keys)
+        return await _create(request, settings, links="role" in keys)
     except ElCapitanError as error:
         form.errors["table"] = error.sentence(t.text)
         return _form_page(request, form, status_of(error))
 
 
-async def _create(request: Request, plan: Plan, *, links: bool = False) -> Response:
+async def _create(request: Request, settings: TableSettings, *, links: bool = False) -> Response:
     """Create a table and redirect to it; if friends are to come, one with a waiting room, and to their links first.
 
     If `links` are wanted at once, the browser is to send the same form there, with the role that they are for.
     """
-    friends = plan.company
-    table = await tables(request).create(plan, waiting=friends)
+    friends = settings.company
+    table = await tables(request).create(settings, waiting=friends)
     response = await redirect_to_own_table(request, table, "/invite" if friends else "")
     if friends and links:
         response.status_code = HTTPStatus.TEMPORARY_REDIRECT

@@ -6,10 +6,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from elcapitan.errors import NoSuchKey
-from elcapitan.service.push_notifier import PushAddress
+from elcapitan.service.turn_notifier import PushAddress
 from elcapitan.web.auth import NotAllowed, Player, tables, tokens
 from elcapitan.web.pages.forms import Text
-from elcapitan.web.render import STATIC_FILES, page
+from elcapitan.web.render import page
+from elcapitan.web.static_files import STATIC_FILES
 
 router = APIRouter()
 
@@ -45,7 +46,7 @@ async def unsubscribe(request: Request, name: str, _who: Player, address: Text) 
 
 @router.get("/service-worker.js")
 async def service_worker() -> Response:
-    """Answer with the service worker; as it lies at the root, it sees to all pages."""
+    """Answer with the service worker. Its address is at the root, so that it works for all pages."""
     return Response((STATIC_FILES / "service_worker.js").read_bytes(), media_type="text/javascript")
 
 

@@ -11,7 +11,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import ElCapitanError, NotYourTurn
-from elcapitan.service import NoSuchGame, Table, what_if
+from elcapitan.service import NoSuchGame, Table
+from elcapitan.service.derived_games import begin_what_if
 from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.auth import Player, remember_key, tables
 from elcapitan.web.pages.forms import Number, Text, Whole, action_numbers, respond, status_of
@@ -29,9 +30,9 @@ router = APIRouter(prefix="/games/{name}")
 async def what_if_board(request: Request, name: str, who: Player, at: Number) -> Response:
     """Begin a what-if board of one's own from a moment of the game, and give only the caller a key to it."""
     role = seat_role(min(who.seats)) if who.seats else HOST
-    board = await what_if.begin(tables(request), name, at, role, who.seats)
+    board = await begin_what_if(tables(request), name, at, role, who.seats)
     response = RedirectResponse(f"/games/{board.id}", 303)
-    await remember_key(request, response, board.id, await tables(request).key(board.id, HOST))
+    await remember_key(request, response, board.id, await tables(request).keys.link(board.id, HOST))
     return response
 
 

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from importlib import resources
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
@@ -53,17 +52,11 @@ class ChapterPage:
 @functools.cache
 def chapters(language: str) -> tuple[ChapterPage, ...]:
     """Return the whole rulebook: first the words with a fixed meaning, then the chapters, the rulings last."""
-    rules = _parts(_lines(rulebook.RULES, language), language)
-    rulings = _parts(_lines(rulebook.RULINGS, language), language)
+    rules = _parts(rulebook.lines_of(rulebook.RULES, language), language)
+    rulings = _parts(rulebook.lines_of(rulebook.RULINGS, language), language)
     together = ChapterPage(rulebook.RULING_CHAPTER, rulings[0].title, rulings[0].remarks, rulings[0].points)
     together.groups = [(part.title, entries) for part in rulings[1:] for _heading, entries in part.groups]
     return (*(part for part in rules if part.code or part.points), together)
-
-
-def _lines(name: str, language: str) -> list[str]:
-    """Read the lines of one of the two files."""
-    file = resources.files("elcapitan") / "rulebook" / f"{name}.{language}.md"
-    return file.read_text(encoding="utf-8").splitlines()
 
 
 def _parts(lines: list[str], language: str) -> list[ChapterPage]:

@@ -12,8 +12,9 @@ from fastapi.responses import HTMLResponse, Response
 
 from elcapitan.engine.vocabulary import CITIES
 from elcapitan.errors import BadDatabase, ElCapitanError
-from elcapitan.service import NoSuchGame, Table, what_if
-from elcapitan.service.settings import FRIEND, HUMAN
+from elcapitan.service import NoSuchGame, Table
+from elcapitan.service.derived_games import check_what_if_allowed
+from elcapitan.service.table_settings import FRIEND, HUMAN
 from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redirect_to_own_table, rights, tables
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
 from elcapitan.web.pages.forms import Number, SomeSeat, Text, Whole, action_numbers, respond, table_page
@@ -26,11 +27,12 @@ from elcapitan.web.render import (
     table_event,
     table_fragment,
 )
-from elcapitan.web.view.offers import STAGED
-from elcapitan.web.view.table_view import staged_payday, table_view
+from elcapitan.web.view.offers import HELD
+from elcapitan.web.view.table_view import table_at_payday, table_view
 from elcapitan.web.viewer import BY_BUTTON, Viewer
 
 router = APIRouter(prefix="/games/{name}")
+COMPUTERS: Final = "computers"  # computer players play for those who are missing; otherwise the game waits for them
 NOTHING_NEW: Final = b":\n\n"  # a small last message, because proxies may hold the last one back
 
 
@@ -48,14 +50,14 @@ async def show_fragment(request: Request, name: str, who: Visitor) -> HTMLRespon
 
 @router.post("/act")
 async def act(request: Request, name: str, who: Visitor, number: Number, actions: Text) -> Response:
-    """Play some actions: all of them, or none. The word "staged" plays the one that is staged.
+    """Play some actions: all of them, or none. The word "staged" plays the held action.
 
-    A last action that ends the turn is only staged at first, unless the viewer has chosen otherwise.
+    A last action that ends the turn is only held at first, unless the viewer has chosen otherwise.
     """
-    if actions == STAGED:
-        return await respond(request, name, who, tables(request).play_staged(name, number, who.seats))
-    stage, played = who.turn_end == BY_BUTTON, action_numbers(actions)
-    return await respond(request, name, who, tables(request).act(name, number, played, who.seats, stage=stage))
+    if actions == HELD:
+        return await respond(request, name, who, tables(request).play_held(name, number, who.seats))
+    hold, played = who.turn_end == BY_BUTTON, action_numbers(actions)
+    return await respond(request, name, who, tables(request).act(name, number, played, who.seats, hold=hold))
 
 
 @router.post("/undo")
@@ -167,7 +169,7 @@ async def payday(request: Request, name: str, number: Whole, who: Visitor) -> HT
         if fragment is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         return HTMLResponse(fragment)
-    seen = staged_payday(table, who, number)
+    seen = table_at_payday(table, who, number)
     if seen is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     return page(request, "pages/table.html", table=table, view=seen, notice=None, live=False, now=0)
@@ -223,9 +225,32 @@ async def branch(request: Request, name: str, at: Whole, _who: Visitor) -> Respo
     """Start a new game of one's own from a moment; the face-down cards are shuffled again."""
     table = await tables(request).get(name)
     if not table.over:
-        what_if.check_allowed(table.plan)
+        check_what_if_allowed(table.settings)
     alone = [
         replace(seat, player=HUMAN if seat.player == FRIEND else seat.player, stand_in="", free=False, late=False)
-        for seat in table.plan.seats
+        for seat in table.settings.seats
     ]
     return await redirect_to_own_table(request, await tables(request).branch(name, at, alone))
+
+
+# ---------------------------------------------------------------------------------------------------- the waiting room
+
+
+@router.post("/ready")
+async def say_ready(request: Request, name: str, who: Player, seat: Number, yes: Annotated[bool, Form()]) -> Response:
+    """Say for one's own seat that the game can begin, or that it cannot yet."""
+    own_seat(who, await tables(request).get(name), seat)
+    return await respond(request, name, who, tables(request).say_ready(name, seat, ready=yes))
+
+
+@router.post("/start")
+async def start(request: Request, name: str, who: Host, missing: Text = "") -> Response:
+    """Begin the game: the cards are dealt."""
+    return await respond(request, name, who, tables(request).start(name, computers=missing == COMPUTERS))
+
+
+@router.post("/back")
+async def come_back(request: Request, name: str, who: Player, seat: Number) -> Response:
+    """Play one's own seat again, which a computer player has played meanwhile."""
+    own_seat(who, await tables(request).get(name), seat)
+    return await respond(request, name, who, tables(request).come_back(name, seat))

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from elcapitan.actions import union as act
 from elcapitan.board.figures import Figures
-from elcapitan.engine.vocabulary import CITY_NAMES, NEUTRAL
+from elcapitan.engine.vocabulary import CITY_NAMES, NEUTRAL_OFFSET, two_colours
 from elcapitan.game.game import Act, Moment
 from elcapitan.position.preview import Preview, compared
 from elcapitan.service import Table
@@ -18,7 +18,7 @@ from elcapitan.web.view.context import ViewContext, change, price
 
 
 @dataclass(frozen=True)
-class Deed:
+class ShortAction:
     """One thing that a player has done, in a few words."""
 
     icon: str
@@ -32,7 +32,7 @@ class AwayLine:
     seat: int
     name: str
     colour: int  # of the palette
-    deeds: tuple[Deed, ...]
+    actions: tuple[ShortAction, ...]
     price: str  # of all of it; nothing if no money was paid or taken
     gain: int | None  # for the viewer on a payday now; None where the table shows no forecast
     gain_words: str
@@ -101,8 +101,8 @@ class _StoodIn:
 
 def _stood_in(table: Table, seat: int) -> _StoodIn:
     """Read from the log of the table when a computer player stood in for a seat."""
-    noted = (trace for trace in table.trace if "stand_ins" in trace.content)
-    return _StoodIn([(trace.after, bool(trace.content["stand_ins"][seat])) for trace in noted])
+    noted = (table_events for table_events in table.table_events if "stand_ins" in table_events.content)
+    return _StoodIn([(table_events.after, bool(table_events.content["stand_ins"][seat])) for table_events in noted])
 
 
 def _done(moments: Sequence[Moment], first: int, viewer: int, figures: Figures) -> Iterator[_Done]:
@@ -123,7 +123,7 @@ def _line(context: ViewContext, seat: int, done: Sequence[_Done]) -> AwayLine:
         seat=seat,
         name=name,
         colour=colour,
-        deeds=tuple(_deeds(context, done)),
+        actions=tuple(_short_actions(context, done)),
         price=price(cost) if cost else "",
         gain=gain if context.forecast_of(context.point_of_view) else None,
         gain_words=change(gain),
@@ -157,12 +157,12 @@ def _pieces(done: _Done) -> Iterator[str]:
         yield f"ship-{brought.shifted[0]}"
 
 
-def _deeds(context: ViewContext, done: Sequence[_Done]) -> list[Deed]:
+def _short_actions(context: ViewContext, done: Sequence[_Done]) -> list[ShortAction]:
     """Say what a player has done; of a voyage that ends in a build, the build says where."""
-    found: list[Deed] = []
-    at_sea: Deed | None = None
+    found: list[ShortAction] = []
+    at_sea: ShortAction | None = None
     for each in done:
-        deed = _deed(context, each)
+        deed = _short_action(context, each)
         if isinstance(each.action, act.Sail):
             at_sea = deed
         elif deed:
@@ -171,48 +171,48 @@ def _deeds(context: ViewContext, done: Sequence[_Done]) -> list[Deed]:
             at_sea = None
             found.append(deed)
             if each.brought.closes and each.brought.closes[1] in _own_colours(context):
-                found.append(Deed("flag", context.t.text("shuts down your warehouse there")))
+                found.append(ShortAction("flag", context.t.text("shuts down your warehouse there")))
     if at_sea:
         found.append(at_sea)
     bought = sum(isinstance(each.action, act.Buy) for each in done)
     if not found and bought:
-        found.append(Deed("card", context.t.plural("buys {number} card", "buys {number} cards", bought)))
+        found.append(ShortAction("card", context.t.plural("buys {number} card", "buys {number} cards", bought)))
     return found
 
 
 def _own_colours(context: ViewContext) -> tuple[int, ...]:
     """Return the colours of the viewer's warehouses: with two players there is a neutral one."""
     own = context.point_of_view
-    return (own, own + NEUTRAL) if context.players == NEUTRAL else (own,)
+    return (own, own + NEUTRAL_OFFSET) if two_colours(context.players) else (own,)
 
 
-def _deed(context: ViewContext, done: _Done) -> Deed | None:  # noqa: PLR0912 - one branch for each family
+def _short_action(context: ViewContext, done: _Done) -> ShortAction | None:  # noqa: PLR0912 - one branch for each family
     """Say in a few words what an action was; None for what only leads to others."""
     t, board = context.t, context.game.figures.board
     city = "" if (place := _place(done)) is None else CITY_NAMES[place]
     match action := done.action:
         case act.Sail(leg):
-            return Deed("sail", t.text("sails to {city}", city=CITY_NAMES[leg.city]))
+            return ShortAction("sail", t.text("sails to {city}", city=CITY_NAMES[leg.city]))
         case act.Build(_site, neutral):
             if neutral:
-                return Deed("house", t.text("neutral warehouse in {city}", city=city))
-            return Deed("house", t.text("warehouse in {city}", city=city))
+                return ShortAction("house", t.text("neutral warehouse in {city}", city=city))
+            return ShortAction("house", t.text("warehouse in {city}", city=city))
         case act.Reopen():
-            return Deed("house", t.text("re-opened warehouse in {city}", city=city))
+            return ShortAction("house", t.text("re-opened warehouse in {city}", city=city))
         case act.BuildFortress():
-            return Deed("tower", t.text("fortress in {city}", city=city))
+            return ShortAction("tower", t.text("fortress in {city}", city=city))
         case act.TakeLoan(kind):
-            return Deed("coin", t.text("loan of {amount}", amount=int(board.loan_amount[kind])))
+            return ShortAction("coin", t.text("loan of {amount}", amount=int(board.loan_amount[kind])))
         case act.MovePirateFree() | act.MovePirateForMoney() | act.LandPirate():
-            return Deed("pirate", t.text("pirate to {city}", city=city))
+            return ShortAction("pirate", t.text("pirate to {city}", city=city))
         case act.Repay(kind):
-            return Deed("coin", t.text("pays back a loan of {amount}", amount=int(board.loan_amount[kind])))
+            return ShortAction("coin", t.text("pays back a loan of {amount}", amount=int(board.loan_amount[kind])))
         case act.Extend(kind):
-            return Deed("coin", t.text("extends a loan of {amount}", amount=int(board.loan_amount[kind])))
+            return ShortAction("coin", t.text("extends a loan of {amount}", amount=int(board.loan_amount[kind])))
         case act.NameStarter(starter):
-            return Deed("helm", t.text("starting player: {who}", who=context.teller.merchant(starter)))
+            return ShortAction("helm", t.text("starting player: {who}", who=context.teller.merchant(starter)))
         case act.Pass():
-            return Deed("flag", t.text("passes"))
+            return ShortAction("flag", t.text("passes"))
         case act.Buy() | act.SailPirate() | act.End():
             return None
         case _:

@@ -11,14 +11,14 @@ from typing import Final, NamedTuple
 from elcapitan.actions.union import Build, Reopen
 from elcapitan.board.figures import Figures
 from elcapitan.engine.state import State
-from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.engine.vocabulary import two_colours
 from elcapitan.errors import ElCapitanError
 from elcapitan.game.game import Game, Moment
 from elcapitan.position.facts import DecodedPosition
-from elcapitan.service import Plan, Table
+from elcapitan.service import Table, TableSettings
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import COLOUR_NAMES, PALETTE, card_in_words
-from elcapitan.text.telling import Teller
+from elcapitan.text.consequences import Teller
+from elcapitan.text.names import COLOUR_NAMES, PALETTE, card_in_words, number
 from elcapitan.web.viewer import Viewer
 
 
@@ -43,8 +43,8 @@ class Naming:
     @classmethod
     def of(cls, table: Table, t: Translator, figures: Figures) -> "Naming":
         """Read names and colours from a table."""
-        names = tuple(merchant_names(table.plan, t))
-        each = 2 if len(names) == NEUTRAL else 1
+        names = tuple(merchant_names(table.settings, t))
+        each = 2 if two_colours(len(names)) else 1
         return cls(t, figures, names, tuple(table.colour_of(colour) for colour in range(each * len(names))))
 
     @functools.cached_property
@@ -90,7 +90,7 @@ class ViewContext:
             position=position,
             moments=moments,
             naming=table.once(
-                ("naming", viewer.language), table.plan, lambda: Naming.of(table, viewer.t, game.figures)
+                ("naming", viewer.language), table.settings, lambda: Naming.of(table, viewer.t, game.figures)
             ),
             mine=mine,
             point_of_view=_point_of_view(table, game, mine),
@@ -113,9 +113,9 @@ class ViewContext:
         return int(self.state.ship_city[int(self.state.seat)])
 
     @property
-    def staged(self) -> int | None:
+    def held_action(self) -> int | None:
         """The action by which the viewer will end the turn; None if they have not chosen it."""
-        return self.table.staged if self.acting and self.live else None
+        return self.table.held_action if self.acting and self.live else None
 
     @property
     def acting(self) -> bool:
@@ -163,18 +163,18 @@ class ViewContext:
 
     def forecast_of(self, seat: int) -> bool:
         """Whether the viewer may see what a payday now would pay a seat."""
-        wanted = self.table.plan.forecast
+        wanted = self.table.settings.forecast
         return wanted == "all" or (wanted == "own" and self.is_me(seat))
 
 
-def merchant_names(plan: Plan, t: Translator) -> list[str]:
+def merchant_names(settings: TableSettings, t: Translator) -> list[str]:
     """Return the names of the merchants; one without a name goes by the colour."""
-    return [seat.name or t.template(COLOUR_NAMES[PALETTE[seat.colour]]) for seat in plan.seats]
+    return [seat.name or t.template(COLOUR_NAMES[PALETTE[seat.colour]]) for seat in settings.seats]
 
 
 def own_seats(table: Table, viewer: Viewer) -> frozenset[int]:
     """Return the viewer's seats: those of all persons where no key is needed."""
-    return table.plan.persons if viewer.rights is None else viewer.rights.seats
+    return table.settings.persons if viewer.rights is None else viewer.rights.seats
 
 
 def _point_of_view(table: Table, game: Game, mine: frozenset[int]) -> int:
@@ -191,7 +191,6 @@ def _point_of_view(table: Table, game: Game, mine: frozenset[int]) -> int:
 
 
 FLORINS: Final = "ƒ"
-MINUS: Final = "\N{MINUS SIGN}"
 SEAL: Final = "\N{BLACK CIRCLE}"
 
 
@@ -215,11 +214,6 @@ def warehouse_words(t: Translator, action: Build | Reopen) -> str:
     if action.neutral:
         return t.text("Neutral warehouse, site {site}", site=site)
     return t.text("Warehouse, site {site}", site=site)
-
-
-def number(amount: int) -> str:
-    """Write a number with a minus sign as wide as the plus."""
-    return f"{MINUS}{-amount}" if amount < 0 else str(amount)
 
 
 def change(amount: int) -> str:

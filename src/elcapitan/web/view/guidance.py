@@ -39,14 +39,14 @@ def turn(context: ViewContext, offered: Offers) -> TurnView:
     if seat is not None and context.table.thinking:
         thinking = context.t.text("{who} is thinking", who=context.teller.merchant(seat))
     sentence = _sentence(context)
-    if offered.staged:
-        sentence = context.t.text("{action}: end the turn, or undo this.", action=offered.staged.words)
+    if offered.held:
+        sentence = context.t.text("{action}: end the turn, or undo this.", action=offered.held.words)
     return TurnView(tuple(_steps(context, offered)), sentence, thinking)
 
 
 def _sentence(context: ViewContext) -> str:
     """Say what is to be decided; to the others only whose turn it is."""
-    if context.live and context.table.plan.ended:
+    if context.live and context.table.settings.ended:
         return context.t.text("The host has ended this game.")
     seat = context.table.deciding if context.live else None
     if seat is not None and seat not in context.mine and context.table.human(seat):
@@ -66,14 +66,14 @@ def _steps(context: ViewContext, offered: Offers) -> list[TurnStep]:
     stage, t = int(context.state.stage), context.t
     if context.game.seat is None:
         return []
-    if stage == SETTLING and not offered.staged:
+    if stage == SETTLING and not offered.held:
         return [TurnStep("settle", "coin", t.text("Repay or extend loans"), NOW)]
-    if stage == NAMING and not offered.staged:
+    if stage == NAMING and not offered.held:
         return [TurnStep("name", "helm", t.text("Name the starting player"), NOW)]
     if not context.acting:
         return []
-    if offered.staged:
-        return [TurnStep("build", "coin", offered.staged.words, PAST), _end(context, offered)]
+    if offered.held:
+        return [TurnStep("build", "coin", offered.held.words, PAST), _end(context, offered)]
     steps = [_sail(context, offered, stage), _build(context, offered, stage)]
     if offered.free_pirate or offered.landings:
         steps.append(

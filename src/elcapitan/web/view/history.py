@@ -14,7 +14,7 @@ from elcapitan.position.facts import CityFacts
 from elcapitan.service import Table
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import Names, level_name
-from elcapitan.text.narration import CARDS, PAYDAY, Chronicle, Entry
+from elcapitan.text.narration import CARDS, PAYDAY, Entry, LogNarrator
 from elcapitan.web.view.cards_and_bank import CardView, card_view
 from elcapitan.web.view.context import ViewContext
 from elcapitan.web.view.merchants import may_go_back
@@ -51,9 +51,9 @@ def remarks(context: ViewContext) -> list[Remark]:
     found = []
     if context.table.origin and context.table.origin[1] == 0:  # the deal of another game
         found.append(Remark(0, 1, None, context.t.text("A deal played before: the same cards come in the same order.")))
-    for trace in context.table.trace:
-        for seat, text in _sentences(context, trace.kind, trace.content, seats):
-            found.append(Remark(trace.number, trace.after, seat, text))
+    for table_events in context.table.table_events:
+        for seat, text in _sentences(context, table_events.kind, table_events.content, seats):
+            found.append(Remark(table_events.number, table_events.after, seat, text))
     return found
 
 
@@ -140,9 +140,9 @@ class Journal:
     news: tuple[str, ...]  # the last sentences
 
 
-def chronicle(table: Table) -> Chronicle:
+def log_narrator(table: Table) -> LogNarrator:
     """Return the narrated log of a game; only new events have to be narrated."""
-    return table.once("log", table.id, Chronicle)
+    return table.once("log", table.id, LogNarrator)
 
 
 def journal(context: ViewContext, most: int | None = MOST_TURNS) -> Journal:
@@ -150,7 +150,9 @@ def journal(context: ViewContext, most: int | None = MOST_TURNS) -> Journal:
     events = len(context.moments)
     game = context.table.game
     at_hand = context.moments if context.live else None
-    entries = [each for each in chronicle(context.table).entries(game, context.teller, at_hand) if each.number < events]
+    entries = [
+        each for each in log_narrator(context.table).entries(game, context.teller, at_hand) if each.number < events
+    ]
     groups = _grouped(entries)
     shown = groups if most is None else groups[-most:]
     first = shown[0][0].number if shown else 0
@@ -359,11 +361,11 @@ def replay(context: ViewContext, whole: Game, at: int) -> Replay:
 
 def sentences_before(context: ViewContext, at: int) -> str:
     """Return the last sentences before a moment."""
-    entries = chronicle(context.table).entries(context.table.game, context.teller)
+    entries = log_narrator(context.table).entries(context.table.game, context.teller)
     return next((" ".join(entry.sentences) for entry in reversed(entries) if entry.number < at), "")
 
 
 def _just_happened(context: ViewContext, at: int) -> str:
     """Return the sentences for the event before a moment."""
-    entries = chronicle(context.table).entries(context.table.game, context.teller)
+    entries = log_narrator(context.table).entries(context.table.game, context.teller)
     return " ".join(sentence for entry in entries if entry.number == at - 1 for sentence in entry.sentences)

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from elcapitan.engine.vocabulary import NEUTRAL
+from elcapitan.engine.vocabulary import NEUTRAL_OFFSET, two_colours
 from elcapitan.game.game import Act
-from elcapitan.game.income import Income
+from elcapitan.game.position_queries import Income
 from elcapitan.position.facts import HeldLoans, MerchantFacts
 from elcapitan.service import Table
 from elcapitan.service.decisions import LONGEST_LINE
-from elcapitan.service.settings import HOST_LABEL
 from elcapitan.service.state import must_agree, persons_since
+from elcapitan.service.table_settings import HOST_LABEL
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import level_name
+from elcapitan.text.names import level_name, number
 from elcapitan.web.view.cards_and_bank import CardView, hand
-from elcapitan.web.view.context import ViewContext, change, merchant_names, number
+from elcapitan.web.view.context import ViewContext, change, merchant_names
 from elcapitan.web.view.offers import Offers
 
 HERE, AWAY = "here", "away"
@@ -76,7 +76,7 @@ class UndoVoteView:
 
 def presence(context: ViewContext, seat: int) -> str:
     """Return whether a person is at the table; empty for computer players, and where all share one screen."""
-    if not context.table.plan.company or not context.table.plan.seats[seat].person:
+    if not context.table.settings.company or not context.table.settings.seats[seat].person:
         return ""
     return HERE if seat in context.table.present else AWAY
 
@@ -86,8 +86,8 @@ def presence(context: ViewContext, seat: int) -> str:
 
 def clock(context: ViewContext, seat: int) -> ClockView | None:
     """Return a person's clock: always in a game with a time bank, else while it runs."""
-    clocks, agreed = context.table.clocks, context.table.plan.clock
-    if not context.live or clocks is None or agreed is None or not context.table.plan.seats[seat].person:
+    clocks, agreed = context.table.clocks, context.table.settings.clock
+    if not context.live or clocks is None or agreed is None or not context.table.settings.seats[seat].person:
         return None  # an earlier moment has no clocks
     running = clocks.running == seat
     if not running and clocks.kind != "bank":
@@ -122,14 +122,14 @@ def _milliseconds(moment: datetime) -> int:
 
 def chat(context: ViewContext, *, host: bool) -> ChatView | None:
     """Return the chat for players and the host; None where all share one screen, or where chat is off."""
-    if not context.table.plan.company or not context.table.plan.chat or not (host or context.mine):
+    if not context.table.settings.company or not context.table.settings.chat or not (host or context.mine):
         return None
     return ChatView(chat_lines(context.table, context.t, context.mine, host=host))
 
 
 def chat_lines(table: Table, t: Translator, mine: frozenset[int], *, host: bool) -> tuple[ChatLineView, ...]:
     """Return the last messages for a viewer with these seats."""
-    names = merchant_names(table.plan, t)
+    names = merchant_names(table.settings, t)
     return tuple(
         ChatLineView(
             number=line.number,
@@ -176,7 +176,7 @@ def may_go_back(context: ViewContext, at: int) -> str:
         return ""
     since = table.game.events[at:]
     acted = {event.seat for event in since if isinstance(event, Act)}
-    others = must_agree(since, acted, persons_since(table.trace, table.plan, at)) - context.mine
+    others = must_agree(since, acted, persons_since(table.table_events, table.settings, at)) - context.mine
     return "ask" if others else "back"
 
 
@@ -254,14 +254,14 @@ def merchants(context: ViewContext, offered: Offers) -> list[MerchantView]:
 
 def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) -> MerchantView:
     """Return the view of one merchant."""
-    seat, two = merchant.seat, context.players == NEUTRAL
+    seat, two = merchant.seat, two_colours(context.players)
     deciding = context.table.deciding if context.live else context.game.seat
-    player = context.table.plan.seats[seat]
+    player = context.table.settings.seats[seat]
     return MerchantView(
         seat=seat,
         name=context.teller.merchant(seat),
         colour=context.palette(seat),
-        neutral=context.palette(seat + NEUTRAL) if two else None,
+        neutral=context.palette(seat + NEUTRAL_OFFSET) if two else None,
         level="" if player.person else level_name(player.player, context.t),
         stand_in=level_name(player.stand_in, context.t) if player.stand_in else "",
         presence=presence(context, seat),

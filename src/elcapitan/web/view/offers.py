@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final, assert_never
 
 from elcapitan.actions import union as act
-from elcapitan.engine.actions import family
 from elcapitan.engine.vocabulary import CITY_NAMES, FACE_UP, FLIPPED, NO_SITE
 from elcapitan.position.facts import bits
 from elcapitan.position.preview import Preview, preview
 from elcapitan.web.view.context import ViewContext, change, price, sentence_and_rule, warehouse_words
 
-STAGED: Final = "staged"  # stands for the staged action where a form sends actions
+HELD: Final = "staged"  # stands for the held action where a form sends actions
 
 
 @dataclass(frozen=True)
@@ -19,13 +18,13 @@ class Offer:
     """One legal action with its words and its price."""
 
     actions: str  # numbers with a space between them, as the form sends them
-    family: str
     words: str
     cost: int | None = None  # florins; nothing where there is nothing to pay
     preview: Preview | None = None
     city: int | None = None
     detail: str = ""
     route: bool = False  # a card used as sea route
+    sign: str = "coin"  # the icon before the words
 
     @property
     def price(self) -> str:
@@ -47,10 +46,10 @@ class Offer:
 class RefusedOffer:
     """An action that is not legal now, with the reason and its rule."""
 
-    family: str
     words: str
     reason: str
     rule: str
+    fortress: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +68,8 @@ class Offers:
 
     seat: int | None = None  # whose offers these are
     builds: list[Offer] = field(default_factory=list)  # warehouses, re-openings and a fortress
+    can_build: bool = False  # whether a warehouse, not counting re-openings, or a fortress is among them
+    can_fortify: bool = False
     refused: list[RefusedOffer] = field(default_factory=list)
     sails: dict[int, list[Offer]] = field(default_factory=dict)  # by card
     buys: dict[int, Offer] = field(default_factory=dict)  # by card
@@ -84,13 +85,8 @@ class Offers:
     starters: list[Offer] = field(default_factory=list)
     end: Offer | None = None
     passing: Offer | None = None
-    staged: Offer | None = None  # chosen already: it is played when the turn is ended, and nothing else is offered
-
-    @property
-    def decision(self) -> bool:
-        """Whether there is a decision outside a turn: loans after a payday, or the next starting player."""
-        staged = self.staged is not None and self.staged.family in ("repay", "extend", "starter")
-        return bool(self.repay or self.extend or self.starters or staged)
+    held: Offer | None = None  # chosen already: it is played when the turn is ended, and nothing else is offered
+    decision: bool = False  # whether this is outside a turn: loans after a payday, or the next starting player
 
     @property
     def reachable(self) -> frozenset[int]:
@@ -101,8 +97,8 @@ class Offers:
 def offers(context: ViewContext) -> Offers:
     """Return the legal actions of the deciding seat."""
     found = Offers()
-    if context.staged is not None:
-        return _staged(context, context.staged)
+    if context.held_action is not None:
+        return _held(context, context.held_action)
     if context.acting:
         found.seat = context.game.seat
         for number in sorted(context.legal):
@@ -120,13 +116,13 @@ def _build_order(context: ViewContext, offer: Offer) -> tuple[int, int]:
     return -offer.gain if context.forecast_of(offer.preview.seat) else 0, offer.preview.cost
 
 
-def _staged(context: ViewContext, number: int) -> Offers:
-    """Return the staged action, and the offer to end the turn by it."""
+def _held(context: ViewContext, number: int) -> Offers:
+    """Return the held action, and the offer to end the turn by it."""
     found = Offers()
     _add_offer(context, found, number)
     choices = [*found.loans.values(), *found.repay, *found.extend, *found.starters, found.passing]
-    end = Offer(STAGED, "end", context.t.text("End the turn"))
-    return Offers(seat=context.game.seat, end=end, staged=choices[0])
+    end = Offer(HELD, context.t.text("End the turn"))
+    return Offers(seat=context.game.seat, end=end, held=choices[0], decision=found.decision)
 
 
 def _add_offer(context: ViewContext, found: Offers, number: int) -> None:  # noqa: PLR0912 - one branch for each family
@@ -134,10 +130,12 @@ def _add_offer(context: ViewContext, found: Offers, number: int) -> None:  # noq
     t, board, here = context.t, context.game.figures.board, context.anchored
     match action := act.decode(number, context.game.figures):
         case act.Build() | act.Reopen():
-            found.builds.append(_offer_with_preview(context, number, warehouse_words(t, action), here))
+            found.builds.append(_offer_with_preview(context, number, warehouse_words(t, action), here, "house"))
+            found.can_build |= isinstance(action, act.Build)
         case act.BuildFortress():
             words = t.text("Fortress in {city}", city=CITY_NAMES[here])
-            found.builds.append(_offer_with_preview(context, number, words, here))
+            found.builds.append(_offer_with_preview(context, number, words, here, "tower"))
+            found.can_fortify = True
         case act.TakeLoan(kind):
             words = t.text("Loan of {amount}", amount=int(board.loan_amount[kind]))
             found.loans[kind] = _offer_with_preview(context, number, words)
@@ -158,16 +156,19 @@ def _add_offer(context: ViewContext, found: Offers, number: int) -> None:  # noq
         case act.Repay(kind):
             words = t.text("Repay the loan of {amount}", amount=int(board.loan_amount[kind]))
             found.repay.append(_offer(number, words, int(board.loan_due[kind, FACE_UP])))
+            found.decision = True
         case act.Extend(kind):
             words = t.text("Extend the loan of {amount}", amount=int(board.loan_amount[kind]))
             later = t.text("or {amount} later", amount=int(board.loan_due[kind, FLIPPED]))
-            found.extend.append(Offer(str(number), family(number), words, detail=later))
+            found.extend.append(Offer(str(number), words, detail=later))
+            found.decision = True
         case act.NameStarter(seat):
-            found.starters.append(_offer(number, context.teller.merchant(seat)))
+            found.starters.append(_offer(number, context.teller.merchant(seat), sign="helm"))
+            found.decision = True
         case act.End():
-            found.end = _offer(number, t.text("End the turn"))
+            found.end = _offer(number, t.text("End the turn"), sign="flag")
         case act.Pass():
-            found.passing = _offer(number, t.text("Pass: no other move is possible"))
+            found.passing = _offer(number, t.text("Pass: no other move is possible"), sign="flag")
         case _:
             assert_never(action)
 
@@ -179,20 +180,22 @@ def _add_destination(found: list[PirateDestination], city: int, cost: int, offer
     found[-1].offers.append(offer)
 
 
-def _offer(number: int, words: str, cost: int | None = None, city: int | None = None) -> Offer:
+def _offer(number: int, words: str, cost: int | None = None, city: int | None = None, sign: str = "coin") -> Offer:
     """Make an offer of one action."""
-    return Offer(str(number), family(number), words, cost, city=city)
+    return Offer(str(number), words, cost, city=city, sign=sign)
 
 
-def _offer_with_preview(context: ViewContext, number: int, words: str, city: int | None = None) -> Offer:
+def _offer_with_preview(
+    context: ViewContext, number: int, words: str, city: int | None = None, sign: str = "coin"
+) -> Offer:
     """Make an offer with a preview of what it would change."""
     ahead = preview(context.game, (number,))
-    return Offer(str(number), family(number), words, ahead.cost, ahead, city)
+    return Offer(str(number), words, ahead.cost, ahead, city, sign=sign)
 
 
 def _sail_offer(number: int, leg: act.Leg) -> Offer:
     """Make an offer to sail with one card."""
-    return Offer(str(number), family(number), CITY_NAMES[leg.city], city=leg.city, route=leg.use == "route")
+    return Offer(str(number), CITY_NAMES[leg.city], city=leg.city, route=leg.use == "route")
 
 
 def _berth_words(context: ViewContext, berth: act.Berth) -> str:
@@ -207,12 +210,13 @@ def _berth_words(context: ViewContext, berth: act.Berth) -> str:
 # ------------------------------------------------------------------------------------------------------------- refusals
 
 
-def refusal(context: ViewContext, action: act.Action, what: str, words: str) -> RefusedOffer:
+def refusal(context: ViewContext, action: act.Action, words: str) -> RefusedOffer:
     """Return why an action is not legal."""
+    fortress = isinstance(action, act.BuildFortress)
     error = context.game.why_not(act.encode(action, context.game.figures))
     if error is None:  # legal, but the guide asks for another action
-        return RefusedOffer(what, words, context.t.text("Follow the guide for now."), "")
-    return RefusedOffer(what, words, *sentence_and_rule(error, context.t))
+        return RefusedOffer(words, context.t.text("Follow the guide for now."), "", fortress)
+    return RefusedOffer(words, *sentence_and_rule(error, context.t), fortress)
 
 
 def _refused_builds(context: ViewContext, legal: Offers) -> list[RefusedOffer]:
@@ -220,20 +224,19 @@ def _refused_builds(context: ViewContext, legal: Offers) -> list[RefusedOffer]:
     city = next((each for each in context.position.cities if each.number == context.anchored), None)
     if city is None or legal.end or legal.decision:
         return []
-    families = {offer.family for offer in legal.builds}
     found = []
-    if "build" not in families:
+    if not legal.can_build:
         site = city.next if city.next != NO_SITE else 0
-        found.append(refusal(context, act.Build(site), "build", context.t.text("Warehouse")))
-    if "fortress" not in families:
-        found.append(refusal(context, act.BuildFortress(), "fortress", context.t.text("Fortress")))
+        found.append(refusal(context, act.Build(site), context.t.text("Warehouse")))
+    if not legal.can_fortify:
+        found.append(refusal(context, act.BuildFortress(), context.t.text("Fortress")))
     return found
 
 
 def _refused_buys(context: ViewContext, buys: Mapping[int, Offer]) -> dict[int, RefusedOffer]:
     """Return why displayed cards cannot be bought."""
     return {
-        card: refusal(context, act.Buy(card), "buy", context.teller.card(card))
+        card: refusal(context, act.Buy(card), context.teller.card(card))
         for card in bits(int(context.state.display))
         if card not in buys
     }
@@ -243,7 +246,7 @@ def _refused_loans(context: ViewContext, loans: Mapping[int, Offer]) -> dict[int
     """Return why loans cannot be taken."""
     amounts = context.game.figures.board.loan_amount.tolist()
     return {
-        kind: refusal(context, act.TakeLoan(kind), "loan", context.t.text("Loan of {amount}", amount=amount))
+        kind: refusal(context, act.TakeLoan(kind), context.t.text("Loan of {amount}", amount=amount))
         for kind, amount in enumerate(amounts)
         if kind not in loans
     }

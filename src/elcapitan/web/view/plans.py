@@ -68,7 +68,7 @@ def turn_plan(context: ViewContext) -> TurnPlan | None:
     if not context.live or table.over or table.frozen:
         return None
     if context.acting:
-        if table.turn or table.staged is not None:
+        if table.turn or table.held_action is not None:
             return _running(context)
         assert table.deciding is not None
         prepared = table.prepared.get(table.deciding, ())
@@ -88,8 +88,8 @@ def _running(context: ViewContext) -> TurnPlan:
     table, begun = context.table, context.game.copy()
     if table.turn:
         begun.undo_turn()
-    staged = () if table.staged is None else (table.staged,)
-    return removable(plan_view(context, RUNNING, begun, planned_turn(begun, (*table.turn, *staged))))
+    held_action = () if table.held_action is None else (table.held_action,)
+    return removable(plan_view(context, RUNNING, begun, planned_turn(begun, (*table.turn, *held_action))))
 
 
 def removable(plan: TurnPlan) -> TurnPlan:
@@ -112,7 +112,7 @@ def _later(context: ViewContext) -> TurnPlan | None:
 def planning_seat(table: Table, seats: frozenset[int]) -> int | None:
     """Return which of these seats a person plays next; None if one of them is to decide now, or none ever is."""
     deciding = table.deciding
-    if deciding is None or deciding in seats & table.plan.persons:
+    if deciding is None or deciding in seats & table.settings.persons:
         return None
     waiting = [seat for seat in seats if table.human(seat)]
     return min(waiting, key=lambda seat: (seat - deciding) % table.game.players, default=None)
@@ -194,11 +194,11 @@ def planned_table(table: Table, viewer: Viewer) -> tuple[Table, Game, PlannedTur
     played = plan.actions if plan.ends_with is None else plan.actions[:-1]
     shown = replace(
         table,
-        plan=replace(table.plan, hints=False, chat=False),
+        settings=replace(table.settings, hints=False, chat=False),
         game=plan.game,
         turn_begins=ahead.event_count,
         turn=played,
-        staged=plan.ends_with,
+        held_action=plan.ends_with,
         undoable=len(plan.steps) - (plan.ends_with is not None),
         redoable=0,
         prepared={},

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from elcapitan.engine.vocabulary import PHASES
 from elcapitan.game.game import Moment, Payday
 from elcapitan.players.judge import Mistake
-from elcapitan.position.payday import PaydayRanking, PaydayStep, open_loans, rankings, steps_of
+from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps_of
 from elcapitan.service import Table
+from elcapitan.service.derived_games import published_secret
 from elcapitan.service.result_picture import GameResult, WorthChart, game_result, picture, told_mistake, worth_chart
-from elcapitan.service.sequels import published_secret
+from elcapitan.text.names import number
+from elcapitan.text.narration import TurningPoint
 from elcapitan.text.payday import Reason, loans_to_settle, ranking_changes, reasons_by_line, title
-from elcapitan.text.turning_points import TurningPoint
-from elcapitan.web.view.context import ViewContext, number
+from elcapitan.web.view.context import ViewContext
 from elcapitan.web.viewer import Viewer
 
 
@@ -92,7 +93,6 @@ def _payday(context: ViewContext, event: int, moment: Moment, held: Payday) -> P
     """Arrange a payday as the page shows it."""
     figures, teller = context.game.figures, context.teller
     before, *after = rankings(moment, figures)
-    loans = open_loans(moment, figures)
     return PaydayView(
         game=context.table.id,
         number=held.number,
@@ -103,11 +103,11 @@ def _payday(context: ViewContext, event: int, moment: Moment, held: Payday) -> P
             _step(context, step, ranking) for step, ranking in zip(steps_of(moment, figures), after, strict=True)
         ),
         before=before,
-        debts=tuple(each.due for each in loans),
+        debts=tuple(purse.debt for purse in held.purses),
         totals=tuple(income.total for income in held.paid),
         recap=_recap(context, held, before, after[-1]),
         changes=tuple(ranking_changes(before, after[-1], held.paid, teller)),
-        loans=tuple(loans_to_settle(loans, teller, last=held.number == PHASES)),
+        loans=tuple(loans_to_settle(held.purses, teller, last=held.number == PHASES)),
     )
 
 
@@ -161,8 +161,8 @@ def result_view(context: ViewContext) -> ResultView:
         return found, worth_chart(found)
 
     # Those who look at the end of a game see the same in each language.
-    found, chart = table.once(("result", context.t.language), (game.event_count, table.plan), make)
-    return ResultView(found, chart, table.plan.rematch, published_secret(table) is not None)
+    found, chart = table.once(("result", context.t.language), (game.event_count, table.settings), make)
+    return ResultView(found, chart, table.settings.rematch, published_secret(table) is not None)
 
 
 @dataclass(frozen=True)
@@ -183,4 +183,4 @@ def result_picture(table: Table, viewer: Viewer, found: Mistake | None) -> str:
     """Draw the result of a finished game in the viewer's language, with its dearest mistake if that is known."""
     context = ViewContext.of(table, viewer, table.game, acting=False)
     mistake = told_mistake(table.game, context.teller, found) if found else None
-    return picture(result_view(context).result, context.teller, table.plan.title, mistake)
+    return picture(result_view(context).result, context.teller, table.settings.title, mistake)

@@ -139,7 +139,7 @@ def table_view(
     plan = turn_plan(context) if only is None and at is None else None
     return TableView(
         id=table.id,
-        title=table.plan.title,
+        title=table.settings.title,
         base=f"/games/{table.id}" if base is None else base,
         moves=f"/games/{table.id}" if base is None else base,
         number=table.number,
@@ -148,16 +148,16 @@ def table_view(
         round=game.round,
         version=table.version,
         over=game.over,
-        ended=table.plan.ended,
+        ended=table.settings.ended,
         live=context.live,
         acting=context.acting,
         planning=False,
         plan=plan,
         host=host,
         seated=bool(context.mine),
-        what_if=base is None and table.plan.what_if and (host or bool(context.mine)) and game.seat is not None,
-        original=f"/games/{table.origin[0]}" if table.plan.private_to and table.origin else "",
-        by_link=table.plan.company,
+        what_if=base is None and table.settings.what_if and (host or bool(context.mine)) and game.seat is not None,
+        original=f"/games/{table.origin[0]}" if table.settings.private_to and table.origin else "",
+        by_link=table.settings.company,
         chat=chat(context, host=host),
         undo_vote=undo_vote(context, sentences_before(context, table.undo_vote.at)) if table.undo_vote else None,
         awaited=awaited(context),
@@ -178,12 +178,12 @@ def table_view(
         away=away(context),
         replay=None if at is None else replay(context, table.game, at),
         result=result_view(context) if game.over else None,
-        undoable=table.undoable + (context.staged is not None) if context.acting else 0,
+        undoable=table.undoable + (context.held_action is not None) if context.acting else 0,
         redoable=table.redoable if context.acting else 0,
-        pace=table.plan.pace,
-        turn_shown=round(1000 * PACES[table.plan.pace]),
-        forecast=table.plan.forecast,
-        hints=table.plan.hints,
+        pace=table.settings.pace,
+        turn_shown=round(1000 * PACES[table.settings.pace]),
+        forecast=table.settings.forecast,
+        hints=table.settings.hints,
         frozen=table.frozen.sentence(viewer.t.text) if table.frozen else "",
         voyage=_voyage(context),
         pirate_step=int(game.figures.board.pirate_step),
@@ -227,10 +227,10 @@ def planning_view(table: Table, viewer: Viewer) -> TableView | None:
     )
 
 
-def staged_payday(table: Table, viewer: Viewer, number: int, base: str | None = None) -> TableView | None:
+def table_at_payday(table: Table, viewer: Viewer, number: int, base: str | None = None) -> TableView | None:
     """Return the table as it was when a payday began, with the payday; None if it has not been held.
 
-    Everything is as it was just before, so that nothing is ahead of the telling.
+    Board, cash and log are those of just before, so that the page shows no result before the payday explains it.
     """
     held = payday_view(table, viewer, number)
     if held is None:
@@ -241,7 +241,7 @@ def staged_payday(table: Table, viewer: Viewer, number: int, base: str | None = 
 
 
 def _before(merchant: MerchantView, held: PaydayView) -> MerchantView:
-    """Return a merchant when a payday began; a loan that was its last action counts, a forecast would tell too much."""
+    """Return a merchant with the cash and debt of when a payday began, and without the forecast of what it pays."""
     seat = merchant.seat
     cash, debt = held.before.purses[seat], held.debts[seat]
     return replace(merchant, cash=cash, debt=debt, earnings=None, deciding=False, thinking=False, next=False)

@@ -8,7 +8,7 @@ from babel.dates import format_datetime, format_time
 from elcapitan.game.game import Act
 from elcapitan.service import Table
 from elcapitan.service.keys import role_seat, seat_role
-from elcapitan.service.settings import FRIEND, SUBSTITUTE, Seat
+from elcapitan.service.table_settings import FRIEND, SUBSTITUTE, Seat
 from elcapitan.service.waiting_room import absent_friends, unready_friends
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import level_name
@@ -63,33 +63,33 @@ class RoomView:
 
 def room_view(table: Table, viewer: Viewer) -> RoomView:
     """Return the waiting room as a viewer sees it. There are no cards in it: none is dealt before the start."""
-    t, plan = viewer.t, table.plan
-    names, mine = merchant_names(plan, t), own_seats(table, viewer)
+    t, settings = viewer.t, table.settings
+    names, mine = merchant_names(settings, t), own_seats(table, viewer)
     host = viewer.rights is None or viewer.rights.host
-    seats = tuple(_room_seat(table, number, names[number], number in mine, t) for number in range(len(plan.seats)))
-    absent = absent_friends(plan, table.present)
-    dawdling = [seat for seat in unready_friends(plan) if seat not in absent]
+    seats = tuple(_room_seat(table, number, names[number], number in mine, t) for number in range(len(settings.seats)))
+    absent = absent_friends(settings, table.present)
+    dawdling = [seat for seat in unready_friends(settings) if seat not in absent]
     friends = [seat for seat in seats if seat.friend]
     ready = len(friends) - len(absent) - len(dawdling)
     return RoomView(
         id=table.id,
-        title=plan.title,
+        title=settings.title,
         base=f"/games/{table.id}",
         version=table.version,
-        ended=plan.ended,
+        ended=settings.ended,
         host=host,
         seats=seats,
         absent=", ".join(names[seat] for seat in absent),
         dawdling=", ".join(names[seat] for seat in dawdling),
         summary=t.text("Ready: {ready} of {friends}", ready=ready, friends=len(friends)),
         substitute=SUBSTITUTE,
-        chat=ChatView(chat_lines(table, t, mine, host=host)) if plan.chat and (host or mine) else None,
+        chat=ChatView(chat_lines(table, t, mine, host=host)) if settings.chat and (host or mine) else None,
     )
 
 
 def _room_seat(table: Table, number: int, name: str, mine: bool, t: Translator) -> RoomSeat:
     """Return a seat of the waiting room."""
-    seat = table.plan.seats[number]
+    seat = table.settings.seats[number]
     level = seat.stand_in or ("" if seat.person else seat.player)
     return RoomSeat(
         seat=number,
@@ -105,7 +105,7 @@ def _room_seat(table: Table, number: int, name: str, mine: bool, t: Translator) 
 
 def seat_state(table: Table, number: int) -> str:
     """Return whether a seat is free, or its person here, away, ready or stood in for; or who plays it otherwise."""
-    seat: Seat = table.plan.seats[number]
+    seat: Seat = table.settings.seats[number]
     if seat.player != FRIEND:
         return AT_HOST if seat.person else COMPUTER
     if seat.stand_in and (table.waiting or not seat.free):
@@ -123,10 +123,10 @@ def is_taken(table: Table, role: str) -> bool:
     Tables of programs have no free seats: there it counts who is at the table, and who has acted.
     """
     number = role_seat(role)
-    if number is None or table.plan.seats[number].player != FRIEND or table.plan.seats[number].free:
+    if number is None or table.settings.seats[number].player != FRIEND or table.settings.seats[number].free:
         return False
     acted = (event.seat for event in table.game.events if isinstance(event, Act))
-    return number in table.present or any("free" in each.content for each in table.trace) or number in acted
+    return number in table.present or any("free" in each.content for each in table.table_events) or number in acted
 
 
 # ---------------------------------------------------------------------------------------------------- at the table
@@ -156,7 +156,7 @@ def awaited(context: ViewContext) -> AwaitedView | None:
         seat=seat,
         role=seat_role(seat),
         name=context.teller.merchant(seat),
-        by_link=table.plan.seats[seat].player == FRIEND,
+        by_link=table.settings.seats[seat].player == FRIEND,
         since=since.isoformat(timespec="seconds"),
         since_words=moment_words(since, table.read_at, context.t),
         substitute=SUBSTITUTE,
@@ -175,5 +175,5 @@ def left_to_computers(context: ViewContext) -> tuple[int, ...]:
     """Return the viewer's seats that a computer player plays, and that they can have back."""
     if not context.live or context.table.over:
         return ()
-    seats = context.table.plan.seats
+    seats = context.table.settings.seats
     return tuple(seat for seat in sorted(context.mine) if seats[seat].stand_in and not seats[seat].late)

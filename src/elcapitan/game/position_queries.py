@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 
+from elcapitan.actions import union as act
 from elcapitan.actions.typed import Typed, to_typed
-from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures
 from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.record import from_bytes
 from elcapitan.engine.state import Desks, State, States
-from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, NOBODY, SETTLING
+from elcapitan.engine.vocabulary import CARDS, CITIES, CITY_NAMES, DESTINATIONS, FACE_UP, FLIPPED, NOBODY, SETTLING
 from elcapitan.errors import IllegalAction
 from elcapitan.game.setup import hashed
 
@@ -33,11 +34,22 @@ class Income:
 
 
 @dataclass(frozen=True, slots=True)
+class Purse:
+    """What a seat has and owes when a payday begins."""
+
+    cash: int
+    debt: int  # what all its loans cost to pay back
+    new: int  # loan cards taken in this phase: each is paid back or extended after the payday
+    extended: int  # loan cards that must be paid back after the payday
+
+
+@dataclass(frozen=True, slots=True)
 class Payday:
-    """A payday that was held: its number and what it paid every seat."""
+    """A payday that was held: its number, what it paid every seat, and what they had when it began."""
 
     number: int
     paid: tuple[Income, ...]
+    purses: tuple[Purse, ...]
 
 
 def position(content: bytes) -> States:
@@ -65,6 +77,38 @@ def forecast_of(states: States, figures: Figures) -> tuple[Income, ...]:
         )
         for seat in range(int(states[0].players))
     )
+
+
+def purses_at_payday(states: States, figures: Figures, action: act.Action | None) -> tuple[Purse, ...]:
+    """What each seat has and owes when a payday begins.
+
+    `states` is the position before the action that closes the phase; None if a card that is turned up closes it.
+    """
+    record, facts = states[0], play.facts(states, 0, figures.boards)[0]
+    players, seat = int(record.players), int(record.seat)
+    cash, debts = record.cash[:players].tolist(), facts.debt[:players].tolist()
+    cards = record.loans[:players].sum(axis=1)
+    new, extended = cards[:, FACE_UP].tolist(), cards[:, FLIPPED].tolist()
+    kind = None if action is None else _loan_taken(action)
+    if kind is not None:
+        cash[seat], debts[seat] = int(facts.cash_with_loan[kind]), int(facts.debt_with_loan[kind])
+        new[seat] += 1
+    return tuple(map(Purse, cash, debts, new, extended))
+
+
+def _loan_taken(action: act.Action) -> int | None:
+    """The loan that an action takes; None if it takes none."""
+    match action:
+        case act.TakeLoan(kind):
+            return kind
+        case act.Buy() | act.Sail() | act.Build() | act.Reopen() | act.BuildFortress():
+            return None
+        case act.MovePirateFree() | act.MovePirateForMoney() | act.SailPirate() | act.LandPirate():
+            return None
+        case act.End() | act.Pass() | act.Repay() | act.Extend() | act.NameStarter():
+            return None
+        case _:
+            assert_never(action)
 
 
 def _by_city(amounts: np.ndarray[tuple[int], np.dtype[np.int16]]) -> dict[str, int]:
@@ -101,7 +145,7 @@ def _spelt(name: str, value: int, figures: Figures) -> str | int:
 
 def in_typed_form(numbers: list[int], figures: Figures) -> list[Typed]:
     """Actions in typed form, but for voyages of the pirate by cards."""
-    return [to_typed(number, figures) for number in numbers if not is_voyage_piece(number)]
+    return [to_typed(number, figures) for number in numbers if not act.is_voyage_piece(number)]
 
 
 def without_secrets(states: States) -> States:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from elcapitan.board.board_file import nearest, short
 from elcapitan.bots import registry
-from elcapitan.engine.vocabulary import COLOURS, NEUTRAL
+from elcapitan.engine.vocabulary import COLOURS, PLAYERS_WITH_TWO_COLOURS
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import DEFAULTS, Setup
 from elcapitan.players.seats import is_program
@@ -82,7 +82,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeControl:
     """How long people may think: so many seconds for each turn, or for all turns together and some more for each."""
 
     kind: str  # of CLOCKS
@@ -91,14 +91,14 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TableSettings:
     """The settings of a table."""
 
     seats: tuple[Seat, ...]
     tiles: tuple[str, ...] = ()
     options: Mapping[str, bool] = field(default_factory=dict)
     first: int | None = None  # drawn by lot if not given
-    seed: int | None = None  # any if not given; a plan that is read from a table never tells it
+    seed: int | None = None  # any if not given; settings read from a table never tell it
     forecast: str = "all"  # whose payday is foretold, of FORECASTS
     hints: bool = True
     pace: str = "normal"  # of the computer players, of PACES
@@ -106,7 +106,7 @@ class Plan:
     chat: bool = True
     what_if: bool = True  # whether players may try moves on private boards
     private_to: str = ""  # whose what-if board this is, by the role at the real game
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     webhook: str = ""  # an address that is told whose turn it is, and that only the host may see
     language: str = DEFAULT  # of what is told there
     ended: bool = False  # by the host, before the game was over
@@ -129,42 +129,42 @@ class Plan:
     def palette(self) -> tuple[int, ...]:
         """The colour of the palette for each colour of the game; neutral ones that were not chosen get a free one."""
         own = tuple(seat.colour for seat in self.seats)
-        if len(own) > NEUTRAL:
+        if len(own) > PLAYERS_WITH_TWO_COLOURS:
             return own
         chosen = [seat.neutral for seat in self.seats]
         free = iter([colour for colour in range(COLOURS) if colour not in (*own, *chosen)])
         return own + tuple(next(free) if colour is None else colour for colour in chosen)
 
 
-def checked(plan: Plan, before: Plan | None = None) -> Plan:
+def checked(settings: TableSettings, before: TableSettings | None = None) -> TableSettings:
     """Return the settings with their texts tidied. Raises `BadSetup` or `BadBot` if they are invalid.
 
     What the settings `before` a change had stays valid: old games have computer players with budgets, and names that
     are alike.
     """
-    Setup.of(len(plan.seats), plan.tiles, plan.first or 0, plan.options)
+    Setup.of(len(settings.seats), settings.tiles, settings.first or 0, settings.options)
     known = {level for seat in (before.seats if before else ()) for level in (seat.player, seat.stand_in)} - {*PERSONS}
-    for seat in plan.seats:
+    for seat in settings.seats:
         if seat.player not in known:
             check_player(seat.player)
         _check_stand_in(seat, known)
-    _check_colours(plan.seats)
-    _check_choice("forecast", plan.forecast, FORECASTS)
-    _check_choice("pace", plan.pace, tuple(PACES))
+    _check_colours(settings.seats)
+    _check_choice("forecast", settings.forecast, FORECASTS)
+    _check_choice("pace", settings.pace, tuple(PACES))
     for name in ("hints", "chat", "what_if", "ended"):
-        _check_choice(name, getattr(plan, name), (True, False))
-    _check_choice("language", plan.language, LANGUAGES)
-    _check_clock(plan.clock)
-    seats = _named(plan.seats, map(tidy_name, (seat.name for seat in plan.seats)))
+        _check_choice(name, getattr(settings, name), (True, False))
+    _check_choice("language", settings.language, LANGUAGES)
+    _check_clock(settings.clock)
+    seats = _named(settings.seats, map(tidy_name, (seat.name for seat in settings.seats)))
     _check_names(seats, before.seats if before else ())
-    title, webhook = tidy(plan.title, TITLE_LENGTH), checked_address(plan.webhook)
-    return replace(plan, seats=seats, tiles=tuple(plan.tiles), title=title, webhook=webhook)
+    title, webhook = tidy(settings.title, TITLE_LENGTH), checked_address(settings.webhook)
+    return replace(settings, seats=seats, tiles=tuple(settings.tiles), title=title, webhook=webhook)
 
 
 def _check_colours(seats: Sequence[Seat]) -> None:
     """Raise `BadSetup` for a colour that does not exist or is chosen twice, and for neutral ones of more than two."""
     neutral = [seat.neutral for seat in seats if seat.neutral is not None]
-    if neutral and len(seats) > NEUTRAL:
+    if neutral and len(seats) > PLAYERS_WITH_TWO_COLOURS:
         raise BadSetup("neutral-for-two")
     colours = [*(seat.colour for seat in seats), *neutral]
     for colour in colours:
@@ -179,11 +179,11 @@ def _named(seats: Sequence[Seat], names: Iterable[str]) -> tuple[Seat, ...]:
     return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 
-def with_distinct_names(plan: Plan) -> Plan:
+def with_distinct_names(settings: TableSettings) -> TableSettings:
     """Number the names of an imported game that are alike, and remove their invisible characters."""
-    reserved = reserved_names([seat.colour for seat in plan.seats])
-    names = numbered([visible(seat.name) for seat in plan.seats], reserved)
-    return replace(plan, seats=_named(plan.seats, names))
+    reserved = reserved_names([seat.colour for seat in settings.seats])
+    names = numbered([visible(seat.name) for seat in settings.seats], reserved)
+    return replace(settings, seats=_named(settings.seats, names))
 
 
 def _check_names(seats: Sequence[Seat], before: Sequence[Seat]) -> None:
@@ -236,19 +236,19 @@ def _check_stand_in(seat: Seat, known: Collection[str]) -> None:
             raise BadSetup("no-person-there", player=seat.player)
 
 
-def _clock_of(content: Mapping[str, Any]) -> Clock:
+def _clock_of(content: Mapping[str, Any]) -> TimeControl:
     """Read a clock from its JSON form. Raises `BadSetup` for unknown keys."""
     known = ("kind", "seconds", "increment")
     for name in content:
         _check_choice("clock", name, known)
-    return Clock(content.get("kind", ""), content.get("seconds", 0), content.get("increment", 0))
+    return TimeControl(content.get("kind", ""), content.get("seconds", 0), content.get("increment", 0))
 
 
-def _check_clock(clock: Clock | None) -> None:
+def _check_clock(clock: TimeControl | None) -> None:
     """Raise `BadSetup` for a clock with impossible values."""
     if clock is None:
         return
-    if not isinstance(clock, Clock):
+    if not isinstance(clock, TimeControl):
         raise BadSetup("bad-value", key="clock", found=short(clock), known=", ".join(CLOCKS))
     _check_choice("clock", clock.kind, CLOCKS)
     for name, least in (("seconds", 1), ("increment", 0)):
@@ -269,7 +269,7 @@ def tidy(text: str, most: int) -> str:
     return " ".join(shown.split())[:most].rstrip()
 
 
-def for_branch(plan: Plan, seats: Iterable[Seat], private_to: str = "") -> Plan:
+def for_branch(settings: TableSettings, seats: Iterable[Seat], private_to: str = "") -> TableSettings:
     """Return the settings for a branch of a game: all persons at one screen, no clock and no webhook.
 
     A what-if board is private to a role of that game, and has none of its own.
@@ -278,11 +278,11 @@ def for_branch(plan: Plan, seats: Iterable[Seat], private_to: str = "") -> Plan:
         Seat(HUMAN if seat.person else registry.level_of(seat.player), seat.name, seat.colour, neutral=seat.neutral)
         for seat in seats
     )
-    seated = replace(plan, seats=alone, clock=None, webhook="", ended=False, rematch="")
+    seated = replace(settings, seats=alone, clock=None, webhook="", ended=False, rematch="")
     return replace(seated, private_to=private_to, what_if=not private_to)
 
 
-def for_rematch(plan: Plan) -> Plan:
+def for_rematch(settings: TableSettings) -> TableSettings:
     """Return the settings for another game of the same people, in which the next seat begins.
 
     Persons play again for whom a computer player stood in. The seat of a friend is free until that friend comes.
@@ -295,36 +295,36 @@ def for_rematch(plan: Plan) -> Plan:
             free=seat.player == FRIEND,
             neutral=seat.neutral,
         )
-        for seat in plan.seats
+        for seat in settings.seats
     )
-    first = ((plan.first or 0) + 1) % len(seats)
-    again = replace(plan, seats=seats, first=first, seed=None, ended=False, rematch="")
-    return replace(again, private_to="", what_if=plan.what_if or bool(plan.private_to))
+    first = ((settings.first or 0) + 1) % len(seats)
+    again = replace(settings, seats=seats, first=first, seed=None, ended=False, rematch="")
+    return replace(again, private_to="", what_if=settings.what_if or bool(settings.private_to))
 
 
-def changed(plan: Plan, settings: Mapping[str, Any]) -> Plan:
+def changed(settings: TableSettings, changes: Mapping[str, Any]) -> TableSettings:
     """Return checked settings after a change. Names, players and the like are given for all seats.
 
     Raises `BadSetup`, `BadBot` or `Ended`.
     """
-    for name in settings:
+    for name in changes:
         if name not in SETTINGS:
             raise BadSetup("no-such-setting", found=short(name), nearest=nearest(str(name), SETTINGS))
-    if plan.ended and settings.get("ended", True) is not True:
+    if settings.ended and changes.get("ended", True) is not True:
         raise Ended  # what was face down has been published
-    return checked(applied(plan, settings), plan)
+    return checked(applied(settings, changes), settings)
 
 
-def applied(plan: Plan, settings: Mapping[str, Any]) -> Plan:
+def applied(settings: TableSettings, changes: Mapping[str, Any]) -> TableSettings:
     """Return the settings after a change, unchecked: one from the log was checked before it was written."""
-    direct = {name: value for name, value in settings.items() if name in OF_TABLE}
+    direct = {name: value for name, value in changes.items() if name in OF_TABLE}
     if isinstance(direct.get("clock"), Mapping):
         direct["clock"] = _clock_of(direct["clock"])
-    seats = plan.seats
+    seats = settings.seats
     for name, key in OF_SEATS.items():
-        if settings.get(name) is not None:
-            seats = _with(seats, key, settings[name])
-    return replace(plan, **direct, seats=seats)
+        if changes.get(name) is not None:
+            seats = _with(seats, key, changes[name])
+    return replace(settings, **direct, seats=seats)
 
 
 def _with(seats: tuple[Seat, ...], key: str, values: Sequence[Any]) -> tuple[Seat, ...]:
@@ -335,22 +335,22 @@ def _with(seats: tuple[Seat, ...], key: str, values: Sequence[Any]) -> tuple[Sea
     return tuple(seat if seat.person else Seat(seat.player, seat.name, seat.colour) for seat in changed)
 
 
-def with_seat(plan: Plan, seat: int, **values: Any) -> dict[str, Any]:
+def with_seat(settings: TableSettings, seat: int, **values: Any) -> dict[str, Any]:
     """Return the change of settings that changes one seat and leaves the others as they are."""
     names = {key: name for name, key in OF_SEATS.items()}
     return {
-        names[key]: [value if number == seat else getattr(each, key) for number, each in enumerate(plan.seats)]
+        names[key]: [value if number == seat else getattr(each, key) for number, each in enumerate(settings.seats)]
         for key, value in values.items()
     }
 
 
-def turn_over(plan: Plan) -> dict[str, Any]:
+def turn_over(settings: TableSettings) -> dict[str, Any]:
     """Return the change that hands a seat back when its turn is over, if a level stood in because time was out."""
-    late = [number for number, seat in enumerate(plan.seats) if seat.late]
-    return with_seat(plan, late[0], stand_in="", late=False) if late else {}
+    late = [number for number, seat in enumerate(settings.seats) if seat.late]
+    return with_seat(settings, late[0], stand_in="", late=False) if late else {}
 
 
-def settings_of(plan: Plan, names: Iterable[str]) -> dict[str, Any]:
+def settings_of(settings: TableSettings, names: Iterable[str]) -> dict[str, Any]:
     """Return some settings as the log stores them; with a clock also who plays, which decides whose time runs."""
     wanted = list(names)
     if "clock" in wanted:
@@ -358,29 +358,29 @@ def settings_of(plan: Plan, names: Iterable[str]) -> dict[str, Any]:
     noted: dict[str, Any] = {}
     for name in wanted:
         key = OF_SEATS.get(name)
-        noted[name] = [getattr(seat, key) for seat in plan.seats] if key else getattr(plan, name)
+        noted[name] = [getattr(seat, key) for seat in settings.seats] if key else getattr(settings, name)
     if noted.get("clock") is not None:
         noted["clock"] = asdict(noted["clock"])
         noted[PAYDAY_REST] = TELLING
     return noted
 
 
-def to_json(plan: Plan) -> dict[str, Any]:
+def to_json(settings: TableSettings) -> dict[str, Any]:
     """Return the settings as they are stored. Tiles, options and who begins are stored with the set-up."""
-    seats = [asdict(seat) for seat in plan.seats]
+    seats = [asdict(seat) for seat in settings.seats]
     for seat in (each for each in seats if each["neutral"] is None):  # as in games from before it could be chosen
         del seat["neutral"]
-    kept = {name: getattr(plan, name) for name in (*OF_TABLE, *FIXED)}
-    return {"seats": seats, **kept, "clock": asdict(plan.clock) if plan.clock else None}
+    kept = {name: getattr(settings, name) for name in (*OF_TABLE, *FIXED)}
+    return {"seats": seats, **kept, "clock": asdict(settings.clock) if settings.clock else None}
 
 
-def from_json(content: Mapping[str, Any], setup: Setup) -> Plan:
+def from_json(content: Mapping[str, Any], setup: Setup) -> TableSettings:
     """Read stored settings. Older ones lack what there was not yet."""
     kept = {name: content[name] for name in (*OF_TABLE, *FIXED) if name in content}
     if kept.get("clock") is not None:
-        kept["clock"] = Clock(**kept["clock"])
+        kept["clock"] = TimeControl(**kept["clock"])
     seats = tuple(Seat(**seat) for seat in content["seats"])
-    return Plan(seats=seats, tiles=setup.tiles, options=setup.options, first=setup.first, **kept)
+    return TableSettings(seats=seats, tiles=setup.tiles, options=setup.options, first=setup.first, **kept)
 
 
 def setup_to_json(setup: Setup) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A staged action on the page: its seat can end the turn or take it back, and no other viewer learns of it."""
+"""A held action on the page: its seat can end the turn or take it back, and no other viewer learns of it."""
 
 import pytest
 from tests.playing import random_game
@@ -27,12 +27,12 @@ LOANS = [number for text in ("loan 10", "loan 16") for number in from_text(text,
 
 def test_only_the_end_of_the_turn_is_offered() -> None:
     game = game_with_loans()
-    page = looked_at(seated(game, staged=LOANS[0]))
+    page = looked_at(seated(game, held_action=LOANS[0]))
     plays = {element["value"] for element in page.elements if element["name"] == "actions"}
     assert plays == {"staged"}
     assert "Loan of 10" in page.by_id("staged").text
     assert "Loan of 10: end the turn, or undo this." in page.by_id("sentence").text
-    assert table_view(seated(game, staged=LOANS[0]), Viewer("en")).undoable == 1, "it can be taken back"
+    assert table_view(seated(game, held_action=LOANS[0]), Viewer("en")).undoable == 1, "it can be taken back"
 
 
 def test_other_viewers_learn_nothing() -> None:
@@ -42,15 +42,15 @@ def test_other_viewers_learn_nothing() -> None:
     onlooker = Viewer("en", rights=Rights(host=False, seats=frozenset()))
     for viewer in (others, onlooker):
         with_it, without = (
-            table_of(table_view(seated(game, staged=staged), viewer), viewer) for staged in (LOANS[0], None)
+            table_of(table_view(seated(game, held_action=held), viewer), viewer) for held in (LOANS[0], None)
         )
         assert with_it == without
 
 
 def test_an_earlier_moment_shows_nothing_of_it() -> None:
     game = game_with_loans()
-    seen = table_view(seated(game, staged=LOANS[0]), Viewer("en"), game.event_count - 1)
-    assert seen.offers.staged is None
+    seen = table_view(seated(game, held_action=LOANS[0]), Viewer("en"), game.event_count - 1)
+    assert seen.offers.held is None
 
 
 def test_loans_come_last_and_apart() -> None:

@@ -9,8 +9,8 @@ from elcapitan.engine.actions import N_ACTIONS, SAIL, family
 from elcapitan.game.game import Game
 from elcapitan.text.actions import GROUPS, group, label
 from elcapitan.text.catalogue import LANGUAGES, translator
+from elcapitan.text.consequences import Teller
 from elcapitan.text.narration import moment_told
-from elcapitan.text.telling import Teller
 
 
 def teller(language: str = "en", *names: str) -> Teller:

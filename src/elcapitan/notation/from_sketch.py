@@ -25,7 +25,7 @@ from elcapitan.engine.vocabulary import (
     LOANS,
     MAIN_CITIES,
     NAMING,
-    NEUTRAL,
+    NEUTRAL_OFFSET,
     NOBODY,
     NOT_DUE,
     OVER,
@@ -39,6 +39,7 @@ from elcapitan.engine.vocabulary import (
     START,
     TRANSIT,
     UNDER_WAY,
+    two_colours,
 )
 from elcapitan.notation.sketch import DrawingLine, DrawnCity, DrawnMerchant, Sketch, colour_letters, seat_letters
 
@@ -206,8 +207,8 @@ def _set_merchant(s: State, seat: int, merchant: DrawnMerchant, figures: Figures
     """Money, pieces, loans and the bonus card of one seat."""
     s.cash[seat] = figures.board.start_cash if merchant.florins is None else merchant.florins
     _set_houses(s, seat, 0, merchant, int(figures.board.new_houses))
-    if s.players == 2:
-        _set_houses(s, seat + NEUTRAL, 1, merchant, int(figures.board.new_neutral))
+    if two_colours(int(s.players)):
+        _set_houses(s, seat + NEUTRAL_OFFSET, 1, merchant, int(figures.board.new_neutral))
     _set_fortresses(s, seat, merchant, int(figures.board.new_fortresses))
     s.bonus[seat] = merchant.bonus or 0
     for (kind, side), count in merchant.owes.items():

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 from tests.playing import random_game
-from tests.service.table_helpers import plan, with_tables
+from tests.service.table_helpers import settings_for, with_tables
 
 from elcapitan.errors import BadSetup, NoSuchGame, TooMuch
 from elcapitan.game.game import Reveal
 from elcapitan.players.judge import Mistake
 from elcapitan.records import capitan
-from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, sequels
+from elcapitan.service import FRIEND, HUMAN, Seat, Table, Tables, derived_games
 from elcapitan.service.bot_pool import REVIEW, BotPool
-from elcapitan.service.sequels import Reviews, keys_to_rematch, published_secret, rematch, same_deal
-from elcapitan.service.settings import Clock
+from elcapitan.service.derived_games import Reviews, keys_to_rematch, published_secret, rematch, same_deal
+from elcapitan.service.table_settings import TimeControl
 
 pytestmark = pytest.mark.compiled
 MISTAKE = Mistake(0, 5, 2, (1, 2), 0.5, 0.2)
@@ -29,7 +29,7 @@ def file(tmp_path: Path) -> Path:
 
 async def ended(tables: Tables, *players: str, **settings: Any) -> Table:
     """A game that its host has ended."""
-    table = await tables.create(plan(*players, **settings))
+    table = await tables.create(settings_for(*players, **settings))
     return await tables.end(table.id)
 
 
@@ -38,31 +38,36 @@ async def ended(tables: Tables, *players: str, **settings: Any) -> Table:
 
 def test_a_rematch_has_the_same_people_and_settings_and_the_next_seat_begins(file: Path) -> None:
     async def play(tables: Tables) -> None:
-        clock = Clock("turn", 900)
+        clock = TimeControl("turn", 900)
         old = await ended(tables, HUMAN, FRIEND, "captain", first=2, title="Friday", forecast="own", clock=clock)
         await tables.stand_in(old.id, 1, "captain")
         new = await rematch(tables, old.id)
         assert new.id != old.id and not new.over
-        assert (new.plan.first, new.game.setup.first, new.plan.title, new.plan.forecast) == (0, 0, "Friday", "own")
-        assert new.plan.clock == clock and new.plan.rematch == ""
-        assert new.plan.seats == (Seat(HUMAN, "M0", 0), Seat(FRIEND, "M1", 1, free=True), Seat("captain", "M2", 2))
+        assert (new.settings.first, new.game.setup.first, new.settings.title, new.settings.forecast) == (
+            0,
+            0,
+            "Friday",
+            "own",
+        )
+        assert new.settings.clock == clock and new.settings.rematch == ""
+        assert new.settings.seats == (Seat(HUMAN, "M0", 0), Seat(FRIEND, "M1", 1, free=True), Seat("captain", "M2", 2))
         assert new.commitment != old.commitment, "the cards are shuffled anew"
         # The old table knows it, and a second click leads there too.
-        assert (await tables.get(old.id)).plan.rematch == new.id
+        assert (await tables.get(old.id)).settings.rematch == new.id
         assert (await rematch(tables, old.id)).id == new.id
         # If it is deleted, there can be another.
         await tables.delete(new.id)
         assert (await rematch(tables, old.id)).id not in (old.id, new.id)
 
     with_tables(file, play)
-    assert with_tables(file, lambda tables: tables.summaries())[0].plan.seats  # the log can be read again
+    assert with_tables(file, lambda tables: tables.summaries())[0].settings.seats  # the log can be read again
 
 
 def test_two_clicks_at_once_open_one_rematch(file: Path) -> None:
     async def play(tables: Tables) -> None:
         old = await ended(tables, HUMAN, HUMAN)
         found = await asyncio.gather(*(rematch(tables, old.id) for _ in range(4)))
-        chosen = (await tables.get(old.id)).plan.rematch
+        chosen = (await tables.get(old.id)).settings.rematch
         assert {table.id for table in found} == {chosen}
         assert {each.id for each in await tables.summaries()} == {old.id, chosen}
 
@@ -71,7 +76,7 @@ def test_two_clicks_at_once_open_one_rematch(file: Path) -> None:
 
 def test_a_game_that_is_not_over_has_no_rematch(file: Path) -> None:
     async def play(tables: Tables) -> None:
-        table = await tables.create(plan(HUMAN, HUMAN))
+        table = await tables.create(settings_for(HUMAN, HUMAN))
         with pytest.raises(BadSetup, match="not over"):
             await rematch(tables, table.id)
         with pytest.raises(NoSuchGame):
@@ -86,8 +91,8 @@ def test_whoever_had_a_seat_has_it_again_and_no_other(file: Path) -> None:
         new = await rematch(tables, old.id)
         keys = await keys_to_rematch(tables, old.id, {"seat-1"})
         assert set(keys) == {"seat-1"}
-        assert await tables.opened(keys["seat-1"]) == (new.id, "seat-1")
-        seats = (await tables.get(new.id)).plan.seats
+        assert await tables.keys.opened(keys["seat-1"]) == (new.id, "seat-1")
+        seats = (await tables.get(new.id)).settings.seats
         assert (seats[1].free, seats[2].free) == (False, True), "the seat is taken"
         assert set(await keys_to_rematch(tables, old.id, {"host", "watch", "seat-3"})) == {"host"}
         assert await keys_to_rematch(tables, old.id, {"watch"}) == {}
@@ -101,7 +106,7 @@ def test_who_was_removed_from_a_rematch_does_not_come_back_by_the_old_table(file
         new = await rematch(tables, old.id)
         (key,) = (await keys_to_rematch(tables, old.id, {"seat-1"})).values()
         await tables.remove(new.id, 1)
-        assert await tables.opened_by([key]) == {}
+        assert await tables.keys.opened_by([key]) == {}
         assert await keys_to_rematch(tables, old.id, {"seat-1"}) == {}
         assert set(await keys_to_rematch(tables, old.id, {"seat-2"})) == {"seat-2"}
 
@@ -114,7 +119,9 @@ def test_who_was_removed_from_a_rematch_does_not_come_back_by_the_old_table(file
 @pytest.mark.parametrize("seed", [None, 7])
 def test_the_same_deal_brings_the_same_cards_in_the_same_order(file: Path, seed: int | None) -> None:
     async def play(tables: Tables) -> None:
-        old = await tables.create(plan(HUMAN, FRIEND, HUMAN, seed=seed, first=None, clock=Clock("turn", 900)))
+        old = await tables.create(
+            settings_for(HUMAN, FRIEND, HUMAN, seed=seed, first=None, clock=TimeControl("turn", 900))
+        )
         assert published_secret(old) is None, "nothing is published before the end"
         with pytest.raises(BadSetup, match="cannot be played again"):
             await same_deal(tables, old.id)
@@ -127,7 +134,7 @@ def test_the_same_deal_brings_the_same_cards_in_the_same_order(file: Path, seed:
         new = await same_deal(tables, old.id)
         assert new.origin == (old.id, 0)
         assert new.game.events[0] == old.game.events[0] and new.game.setup == old.game.setup
-        assert [seat.player for seat in new.plan.seats] == [HUMAN, HUMAN, HUMAN] and new.plan.clock is None
+        assert [seat.player for seat in new.settings.seats] == [HUMAN, HUMAN, HUMAN] and new.settings.clock is None
         for action in played:
             new = await tables.act(new.id, new.number, [action])
         assert new.game.events == old.game.events
@@ -137,9 +144,9 @@ def test_the_same_deal_brings_the_same_cards_in_the_same_order(file: Path, seed:
 
 def test_a_game_that_was_shuffled_elsewhere_cannot_be_dealt_again(file: Path) -> None:
     async def play(tables: Tables) -> None:
-        brought = await tables.bring(capitan.to_capitan(random_game(3, seed=2)), "game.capitan")
+        brought = await tables.import_record(capitan.to_capitan(random_game(3, seed=2)), "game.capitan")
         assert brought.over and published_secret(brought) is None
-        begun = await tables.bring(capitan.to_capitan(random_game(3, seed=2, most=20)), "game.capitan")
+        begun = await tables.import_record(capitan.to_capitan(random_game(3, seed=2, most=20)), "game.capitan")
         assert published_secret(await tables.end(begun.id)) is None
         branched = await tables.branch(begun.id, 5)
         assert published_secret(await tables.end(branched.id)) is None
@@ -173,7 +180,9 @@ def test_a_game_is_reviewed_once_and_one_at_a_time(file: Path) -> None:
     async def play(tables: Tables) -> None:
         pool = Pool()
         reviews = Reviews(pool)
-        games = [await tables.bring(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)]
+        games = [
+            await tables.import_record(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)
+        ]
         waiting = [asyncio.create_task(reviews.mistake(game)) for game in (*games, *games)]
         await asyncio.sleep(0.01)
         assert reviews.known(games[0].id) is None
@@ -189,13 +198,15 @@ def test_a_game_is_reviewed_once_and_one_at_a_time(file: Path) -> None:
 
 
 def test_too_many_reviews_are_refused_and_closing_ends_them(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sequels, "MOST_REVIEWS", 1)
-    monkeypatch.setattr(sequels, "REVIEWS_KEPT", 1)
+    monkeypatch.setattr(derived_games, "MOST_REVIEWS", 1)
+    monkeypatch.setattr(derived_games, "REVIEWS_KEPT", 1)
 
     async def play(tables: Tables) -> None:
         pool = Pool()
         reviews = Reviews(pool)
-        games = [await tables.bring(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)]
+        games = [
+            await tables.import_record(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2)
+        ]
         first = asyncio.create_task(reviews.mistake(games[0]))
         await asyncio.sleep(0.01)
         with pytest.raises(TooMuch):
@@ -207,7 +218,7 @@ def test_too_many_reviews_are_refused_and_closing_ends_them(file: Path, monkeypa
         for game in games:
             await reviews.mistake(game)
         assert reviews.known(games[0].id) is None, "the oldest is forgotten"
-        unfinished = await tables.create(plan(HUMAN, HUMAN))
+        unfinished = await tables.create(settings_for(HUMAN, HUMAN))
         with pytest.raises(BadSetup, match="not over"):
             await reviews.mistake(unfinished)
         await pool.close()

@@ -1,9 +1,17 @@
-"""What follows a finished game: a rematch of the same people, the same deal again, and a review of the game."""
+"""Games that come from another (a rematch, the same deal again, a what-if board), and the review of a finished game.
+
+What-if boards are private branches of a game, on which a player tries moves that nobody else sees. A board is a game of
+its own with keys of its own. What is face down is shuffled anew by a new key, so it tells nothing about the cards of
+the real game. Each role of a game has one board at most, and boards that have not been used for long are deleted when
+another one begins.
+"""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 from elcapitan.background_tasks import cancel_and_wait, charge_to
@@ -11,19 +19,20 @@ from elcapitan.board.figures import packaged
 from elcapitan.errors import BadSetup, NoSuchGame, TooMuch
 from elcapitan.players.judge import Mistake
 from elcapitan.records.shuffles import Secret
-from elcapitan.service import settings
+from elcapitan.service import table_settings
 from elcapitan.service.bot_pool import REVIEW, BotPool
 from elcapitan.service.bot_worker import ReviewQuestion, review
-from elcapitan.service.commit import Draft
+from elcapitan.service.commit import TRIES, Draft
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.keys import HOST, allow_succession, may_succeed, seat_role
-from elcapitan.service.settings import FRIEND, HUMAN, Seat
 from elcapitan.service.table import Table
-from elcapitan.service.tables import TRIES, Tables
+from elcapitan.service.table_settings import FRIEND, HUMAN, SUBSTITUTE, Seat, TableSettings
+from elcapitan.service.tables import Tables
 
 MOST_REVIEWS: Final = 20  # finished games that wait for their review, each of some seconds
 REVIEW_WAIT: Final = 10  # seconds until some of them have been reviewed
 REVIEWS_KEPT: Final = 1000  # reviews in memory, some hundred bytes each
+WHAT_IF_KEPT: Final = timedelta(hours=12)  # how long a what-if board is kept after the last move on it
 
 # --------------------------------------------------------------------------------------------------------- the rematch
 
@@ -36,19 +45,19 @@ async def rematch(tables: Tables, game: str) -> Table:
     table = await tables.get(game)
     _check_over(table)
     with suppress(NoSuchGame):  # deleted meanwhile
-        if table.plan.rematch:
-            return await tables.get(table.plan.rematch)
-    plan = settings.for_rematch(table.plan)
-    created = await tables.create(plan, waiting=plan.company)  # friends take their seats first
-    await allow_succession(tables.store, created.id, [HOST, *map(seat_role, sorted(created.plan.persons))])
+        if table.settings.rematch:
+            return await tables.get(table.settings.rematch)
+    settings = table_settings.for_rematch(table.settings)
+    created = await tables.create(settings, waiting=settings.company)  # friends take their seats first
+    await allow_succession(tables.store, created.id, [HOST, *map(seat_role, sorted(created.settings.persons))])
 
     def decide(draft: Draft) -> None:
-        if draft.state.plan.rematch == table.plan.rematch:  # otherwise another click was faster
+        if draft.state.settings.rematch == table.settings.rematch:  # otherwise another click was faster
             draft.change({"rematch": created.id})
 
     async with tables.using(game) as finished:
         await tables.writer.commit(finished, decide, tries=TRIES)
-        chosen = finished.plan.rematch
+        chosen = finished.settings.rematch
     if chosen != created.id:
         await tables.delete(created.id)
         return await tables.get(chosen)
@@ -61,12 +70,12 @@ async def keys_to_rematch(tables: Tables, game: str, roles: Collection[str]) -> 
     A role is left out if its holder was removed from the rematch. Raises `NoSuchGame` if there is no rematch.
     """
     table = await tables.get(game)
-    if not table.plan.rematch:
+    if not table.settings.rematch:
         raise NoSuchGame(game)
-    allowed = await may_succeed(tables.store, table.plan.rematch)
-    keys = {role: await tables.key(table.plan.rematch, role) for role in sorted(allowed.intersection(roles))}
+    allowed = await may_succeed(tables.store, table.settings.rematch)
+    keys = {role: await tables.keys.link(table.settings.rematch, role) for role in sorted(allowed.intersection(roles))}
     for key in keys.values():
-        await tables.by_token(key)  # takes the seat
+        await tables.keys.by_token(key)  # takes the seat
     return keys
 
 
@@ -76,7 +85,7 @@ async def keys_to_rematch(tables: Tables, game: str, roles: Collection[str]) -> 
 def published_secret(table: Table) -> Secret | None:
     """Return what decided all cards of a finished game, which is published; None if the cards came from elsewhere.
 
-    That is so if the game was imported or branched off, and before there were published shuffles.
+    They do if the game was imported or branched off, or began before shuffles were published.
     """
     first = table.promises[0] if table.over and len(table.promises) == 1 else None
     return first.secret if first and first.at == 0 and not table.frozen else None
@@ -92,10 +101,14 @@ async def same_deal(tables: Tables, game: str) -> Table:
     secret = published_secret(table)
     if secret is None:
         raise BadSetup("no-same-deal")
-    seats = [Seat(HUMAN if seat.player == FRIEND else seat.player, seat.name, seat.colour) for seat in table.plan.seats]
-    plan = settings.checked(settings.with_distinct_names(settings.for_branch(table.plan, seats)))
+    seats = [
+        Seat(HUMAN if seat.player == FRIEND else seat.player, seat.name, seat.colour) for seat in table.settings.seats
+    ]
+    settings = table_settings.checked(
+        table_settings.with_distinct_names(table_settings.for_branch(table.settings, seats))
+    )
     dealt = DealtGame(table.game.setup, tables.writer.figures)
-    return await tables.add(plan, dealt, dealt.begin(secret), (game, 0))
+    return await tables.add(settings, dealt, dealt.begin(secret), (game, 0))
 
 
 def _check_over(table: Table) -> None:
@@ -108,7 +121,7 @@ def _check_over(table: Table) -> None:
 
 
 class Reviews:
-    """The dearest mistakes of finished games, each looked for once, one game at a time, in a process of the pool."""
+    """The dearest mistakes of finished games, looked for in one game at a time, by a process of the pool."""
 
     def __init__(self, processes: BotPool) -> None:
         self._processes = processes
@@ -157,3 +170,43 @@ class Reviews:
     async def close(self) -> None:
         """Cancel all reviews that have not ended."""
         await cancel_and_wait(*self._running.values())
+
+
+# ------------------------------------------------------------------------------------------------------ what-if boards
+
+
+async def begin_what_if(tables: Tables, game: str, at: int, role: str, own: Collection[int]) -> Table:
+    """Begin a what-if board for a role from when `at` events had happened, in the place of its older one.
+
+    Its holder plays the `own` seats, and computer players those of other persons. Raises `BadSetup` if the host has
+    switched what-if boards off.
+    """
+    settings = (await tables.get(game)).settings
+    check_what_if_allowed(settings)
+    board = await tables.branch(game, at, _seats_of_board(settings, own), private_to=role)
+    await _delete_other_boards(tables, board, game, role)
+    return board
+
+
+def check_what_if_allowed(settings: TableSettings) -> None:
+    """Raise `BadSetup` if the host has switched what-if boards off, or this is one."""
+    if not settings.what_if:
+        raise BadSetup("no-what-if")
+
+
+def _seats_of_board(settings: TableSettings, own: Collection[int]) -> list[Seat]:
+    """Return the seats of a board; a person without a seat plays for all persons."""
+    return [
+        replace(seat, player=HUMAN if not own or number in own else SUBSTITUTE) if seat.person else seat
+        for number, seat in enumerate(settings.seats)
+    ]
+
+
+async def _delete_other_boards(tables: Tables, board: Table, game: str, role: str) -> None:
+    """Delete the older board of a role, and all boards that have not been used for long."""
+    expired = tables.writer.now() - WHAT_IF_KEPT
+    for row in await tables.store.rows(private=True):
+        replaced = row.origin == game and row.plan["private_to"] == role
+        if row.id != board.id and (replaced or row.changed < expired):
+            with suppress(NoSuchGame):
+                await tables.delete(row.id)

@@ -24,7 +24,7 @@ from elcapitan.engine.vocabulary import (
     DISPLAYED_LINKS,
     LINK_CARDS,
     LOANS,
-    NEUTRAL,
+    NEUTRAL_OFFSET,
     NOBODY,
     OVER,
     PHASES,
@@ -34,6 +34,7 @@ from elcapitan.engine.vocabulary import (
     SETTLING,
     TRANSIT,
     UNDER_WAY,
+    two_colours,
 )
 
 DERIVED: Final = ("harbour", "front", "last", "houses", "free", "room", "shut", "fortified", "unfortified")
@@ -87,7 +88,7 @@ def _handed_out(s: State, b: Board, colour: int) -> int:
     """Warehouses of a colour that players have got by now."""
     if colour < s.players:
         return int(b.new_houses) * int(s.phase)
-    if s.players == NEUTRAL and colour < 2 * NEUTRAL:
+    if two_colours(int(s.players)) and colour < 2 * NEUTRAL_OFFSET:
         return int(b.new_neutral) * int(s.phase)
     return 0
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import Time, plan, until, with_tables
+from tests.service.table_helpers import Time, settings_for, until, with_tables
 
 from elcapitan.actions.text import from_text
 from elcapitan.engine.actions import END
 from elcapitan.errors import CannotUndo, IllegalAction, NotYourTurn, TooMuch
 from elcapitan.game.history import Act
-from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables
+from elcapitan.service import FRIEND, HUMAN, Table, Tables, TimeControl
 
 pytestmark = pytest.mark.compiled
 LOANS = "loan 10", "loan 16"
@@ -31,7 +31,7 @@ def loan(table: Table, which: str = LOANS[0]) -> int:
 async def second_round(tables: Tables, **settings: Any) -> Table:
     """A game after the first round, in which the deciding seat may borrow, or buy cards."""
     for seed in range(20):
-        table, dice = await tables.create(plan(HUMAN, FRIEND, **settings)), random.Random(seed)
+        table, dice = await tables.create(settings_for(HUMAN, FRIEND, **settings)), random.Random(seed)
         while table.game.round == 1:
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
         if len(table.game.legal()) > len(LOANS):
@@ -39,17 +39,17 @@ async def second_round(tables: Tables, **settings: Any) -> Table:
     raise AssertionError("no purse is full enough")
 
 
-async def staged(tables: Tables, **settings: Any) -> Table:
-    """A game in which the deciding seat has staged a loan."""
+async def holding(tables: Tables, **settings: Any) -> Table:
+    """A game in which the deciding seat holds a loan."""
     table = await second_round(tables, **settings)
-    return await tables.act(table.id, table.number, [loan(table)], stage=True)
+    return await tables.act(table.id, table.number, [loan(table)], hold=True)
 
 
 def seen(file: Path, look: Callable[[Tables, Table], Any], **settings: Any) -> None:
-    """Look at a table with a staged loan."""
+    """Look at a table with a held loan."""
 
     async def run(tables: Tables) -> None:
-        await look(tables, await staged(tables, **settings))
+        await look(tables, await holding(tables, **settings))
 
     with_tables(file, run)
 
@@ -57,11 +57,11 @@ def seen(file: Path, look: Callable[[Tables, Table], Any], **settings: Any) -> N
 def test_a_loan_waits_for_the_end_of_the_turn(file: Path) -> None:
     async def look(tables: Tables) -> None:
         before = await second_round(tables)
-        table = await tables.act(before.id, before.number, [loan(before)], stage=True)
-        assert table.staged == loan(table) and table.deciding == before.deciding
+        table = await tables.act(before.id, before.number, [loan(before)], hold=True)
+        assert table.held_action == loan(table) and table.deciding == before.deciding
         assert table.game.event_count == before.game.event_count and table.undoable == before.undoable
-        after = await tables.play_staged(table.id, table.number)
-        assert after.staged is None and after.deciding != before.deciding
+        after = await tables.play_held(table.id, table.number)
+        assert after.held_action is None and after.deciding != before.deciding
         at_once = await tables.branch(before.id, before.game.event_count)
         at_once = await tables.act(at_once.id, at_once.number, [loan(at_once)])
         assert at_once.game.money == after.game.money
@@ -72,10 +72,10 @@ def test_a_loan_waits_for_the_end_of_the_turn(file: Path) -> None:
 def test_it_can_be_taken_back_and_repeated(file: Path) -> None:
     async def look(tables: Tables, table: Table) -> None:
         undone = await tables.undo(table.id, table.number)
-        assert undone.staged is None and undone.redoable == 1 and undone.game.event_count == table.game.event_count
+        assert undone.held_action is None and undone.redoable == 1 and undone.game.event_count == table.game.event_count
         again = await tables.redo(table.id, undone.number)
-        assert again.staged == table.staged and again.deciding == table.deciding
-        assert (await tables.play_staged(table.id, again.number)).deciding != table.deciding
+        assert again.held_action == table.held_action and again.deciding == table.deciding
+        assert (await tables.play_held(table.id, again.number)).deciding != table.deciding
 
     seen(file, look)
 
@@ -83,10 +83,10 @@ def test_it_can_be_taken_back_and_repeated(file: Path) -> None:
 def test_another_action_takes_its_place(file: Path) -> None:
     async def look(tables: Tables, table: Table) -> None:
         larger = loan(table, LOANS[1])
-        table = await tables.act(table.id, table.number, [larger], stage=True)
-        assert table.staged == larger
+        table = await tables.act(table.id, table.number, [larger], hold=True)
+        assert table.held_action == larger
         other = next(action for action in table.game.legal() if action not in (larger, loan(table)))
-        assert (await tables.act(table.id, table.number, [other], stage=True)).staged is None
+        assert (await tables.act(table.id, table.number, [other], hold=True)).held_action is None
 
     seen(file, look)
 
@@ -98,8 +98,8 @@ def test_what_does_not_end_the_turn_is_played_at_once(file: Path) -> None:
         while not ended:
             action = dice.choice([each for each in table.game.legal() if not loan(table) <= each < END])
             ended, events = action == END, table.game.event_count
-            table = await tables.act(table.id, table.number, [action], stage=True)
-            assert table.staged is None and table.game.event_count > events, "the end of a turn is never staged"
+            table = await tables.act(table.id, table.number, [action], hold=True)
+            assert table.held_action is None and table.game.event_count > events, "the end of a turn is never held"
 
     with_tables(file, look)
 
@@ -107,14 +107,14 @@ def test_what_does_not_end_the_turn_is_played_at_once(file: Path) -> None:
 def test_refusals(file: Path) -> None:
     async def look(tables: Tables, table: Table) -> None:
         with pytest.raises(NotYourTurn):
-            await tables.play_staged(table.id, table.number, {1 - (table.deciding or 0)})
+            await tables.play_held(table.id, table.number, {1 - (table.deciding or 0)})
         table = await tables.undo(table.id, table.number)
         with pytest.raises(NotYourTurn, match="Nothing has been chosen"):
-            await tables.play_staged(table.id, table.number)
+            await tables.play_held(table.id, table.number)
         with pytest.raises(CannotUndo):
             await tables.undo(table.id, table.number)
         with pytest.raises(IllegalAction):
-            await tables.act(table.id, table.number, [END], stage=True)
+            await tables.act(table.id, table.number, [END], hold=True)
         assert (await tables.get(table.id)).number == table.number
 
     seen(file, look)
@@ -128,8 +128,8 @@ def test_it_is_there_after_a_restart(file: Path) -> None:
 
     async def look(tables: Tables) -> None:
         table = await tables.get(games[0].id)
-        assert table.staged == games[0].staged and table.number == games[0].number
-        assert (await tables.play_staged(table.id, table.number)).deciding != table.deciding
+        assert table.held_action == games[0].held_action and table.number == games[0].number
+        assert (await tables.play_held(table.id, table.number)).deciding != table.deciding
 
     seen(file, begin)
     with_tables(file, look)
@@ -139,13 +139,13 @@ def test_it_is_played_when_time_is_out(file: Path) -> None:
     async def look(tables: Tables) -> None:
         time = Time()
         time.rules(tables)
-        table = await staged(tables, clock=Clock("turn", 60))
+        table = await holding(tables, clock=TimeControl("turn", 60))
         seat = table.deciding
         time.passes(tables, 60)
         table = await until(tables, table.id, lambda table: table.deciding != seat)
         assert seat is not None and table.human(seat), "nobody stands in"
-        assert not any(each.content.get("stand_ins", [""])[0] for each in table.trace if each.kind == "note")
-        assert table.staged is None and loan(table) in [
+        assert not any(each.content.get("stand_ins", [""])[0] for each in table.table_events if each.kind == "note")
+        assert table.held_action is None and loan(table) in [
             n for e in table.game.events if isinstance(e, Act) for n in e.numbers
         ]
 
@@ -156,7 +156,7 @@ def test_changes_by_staging_are_limited(file: Path) -> None:
     async def look(tables: Tables, table: Table) -> None:
         async def again() -> None:
             for _ in range(1000):
-                await tables.act(table.id, table.number, [loan(table)], stage=True)
+                await tables.act(table.id, table.number, [loan(table)], hold=True)
 
         with pytest.raises(TooMuch):
             await again()

@@ -22,8 +22,8 @@ from elcapitan.records import json_record as record
 from elcapitan.records.shuffles import any_key
 from elcapitan.service.dealt_game import DealtGame, taken_over
 from elcapitan.service.log import LogEntry
-from elcapitan.service.settings import HUMAN, Plan, Seat, check_player, checked, with_distinct_names
 from elcapitan.service.table import Table
+from elcapitan.service.table_settings import HUMAN, Seat, TableSettings, check_player, checked, with_distinct_names
 
 FORMATS: Final = ("capitan", "json")
 MOST_BYTES: Final = 5_000_000  # some hundred times a long game
@@ -45,13 +45,13 @@ class ImportedGame:
     names: tuple[str, ...] = ()
     title: str = ""
 
-    def plan(self) -> Plan:
+    def settings(self) -> TableSettings:
         """Return settings for it, with persons in all seats whose player cannot play here."""
         count = self.game.players
         players = [_playable(player) for player in self.players] if len(self.players) == count else [HUMAN] * count
         names = (*self.names, *[""] * count)[:count]
         setup = self.game.setup
-        return Plan(
+        return TableSettings(
             seats=tuple(Seat(players[seat], names[seat], seat) for seat in range(count)),
             tiles=setup.tiles,
             options=setup.options,
@@ -105,13 +105,13 @@ def _text(content: str | bytes, filename: str) -> str:
 
 def export(table: Table, form: str) -> str:
     """Return the record of a table in one of FORMATS."""
-    players = [HUMAN if seat.person else seat.player for seat in table.plan.seats]
+    players = [HUMAN if seat.person else seat.player for seat in table.settings.seats]
     if form == "json":
         return json.dumps(record.to_json(table.game, seats=players, shuffles=table.promises), ensure_ascii=False) + "\n"
     if form != "capitan":
         raise BadRecord("not-a-record", file=form)
     headers = {
-        TITLE: table.plan.title,
+        TITLE: table.settings.title,
         "Date": table.created.astimezone().date().isoformat(),
         NAMES: ", ".join(table.names()) if any(table.names()) else "",
         PLAYERS: ", ".join(players),
@@ -127,7 +127,7 @@ class Imports:
         self._figures = figures
         self._threads = BoundedThreads("imports", IMPORT_THREADS, MOST_IMPORTS, "too-many-imports")
 
-    async def read(self, content: str | bytes, filename: str) -> tuple[Plan, DealtGame, list[LogEntry]]:
+    async def read(self, content: str | bytes, filename: str) -> tuple[TableSettings, DealtGame, list[LogEntry]]:
         """Read a record and replay its game; return settings for a table, the game, and its log."""
         return await self._threads.run(self._read, content, filename)
 
@@ -139,7 +139,7 @@ class Imports:
         """End the thread that reads games."""
         self._threads.close()
 
-    def _read(self, content: str | bytes, filename: str) -> tuple[Plan, DealtGame, list[LogEntry]]:
+    def _read(self, content: str | bytes, filename: str) -> tuple[TableSettings, DealtGame, list[LogEntry]]:
         imported = read(content, filename, self._figures)
-        plan = checked(with_distinct_names(imported.plan()))
-        return plan, *taken_over(imported.game.setup, self._figures, imported.game.events, any_key())
+        settings = checked(with_distinct_names(imported.settings()))
+        return settings, *taken_over(imported.game.setup, self._figures, imported.game.events, any_key())

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.service.table_helpers import THREE, TWO, plan
+from tests.service.table_helpers import THREE, TWO, settings_for
 
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import Setup
-from elcapitan.service import FRIEND, HUMAN, Clock, Plan, Seat
-from elcapitan.service.settings import (
+from elcapitan.service import FRIEND, HUMAN, Seat, TableSettings, TimeControl
+from elcapitan.service.table_settings import (
     changed,
     checked,
     for_branch,
@@ -45,9 +45,9 @@ from elcapitan.service.settings import (
         ({"chat": "off"}, "chat is 'off'"),
         ({"ended": "no"}, "ended is 'no'"),
         ({"language": "la"}, "language is 'la', but must be one of these: en, de, fr."),
-        ({"clock": Clock("sand", 60)}, "clock is 'sand', but must be one of these: turn, bank."),
-        ({"clock": Clock("turn", 0)}, "seconds is 0, but must be a whole number from 1 to 2592000."),
-        ({"clock": Clock("bank", 60, -1)}, "increment is -1"),
+        ({"clock": TimeControl("sand", 60)}, "clock is 'sand', but must be one of these: turn, bank."),
+        ({"clock": TimeControl("turn", 0)}, "seconds is 0, but must be a whole number from 1 to 2592000."),
+        ({"clock": TimeControl("bank", 60, -1)}, "increment is -1"),
         ({"webhook": "ftp://example.org"}, "is not an address for notifications"),
         ({"seats": (Seat(), Seat("captain", colour=1, stand_in="trader"))}, "Nobody can stand in for captain"),
     ],
@@ -70,16 +70,16 @@ def test_plans_that_cannot_be(wrong: dict[str, Any], sentence: str) -> None:
 )
 def test_players_nobody_knows(player: str, sentence: str) -> None:
     with pytest.raises(BadBot, match=sentence):
-        checked(plan(HUMAN, player))
+        checked(settings_for(HUMAN, player))
     with pytest.raises(BadBot, match=sentence):
-        changed(plan(HUMAN, HUMAN), {"players": [HUMAN, player]})
+        changed(settings_for(HUMAN, HUMAN), {"players": [HUMAN, player]})
     with pytest.raises(BadBot, match=sentence):
-        changed(plan(HUMAN, HUMAN), {"stand_ins": ["", player]})
+        changed(settings_for(HUMAN, HUMAN), {"stand_ins": ["", player]})
 
 
 def test_budgets_of_old_games_stay() -> None:
     """A game that was stored with one can be changed, but a game that branches off it has none."""
-    old = plan(HUMAN, "admiral:ms=600000")
+    old = settings_for(HUMAN, "admiral:ms=600000")
     assert changed(old, {"title": "Final"}).seats == old.seats
     with pytest.raises(BadBot, match="choose admiral"):
         changed(old, {"players": [HUMAN, "admiral:ms=599999"]})
@@ -97,17 +97,21 @@ def test_texts_are_tidied() -> None:
 
 
 def test_colours_of_the_palette() -> None:
-    assert plan(*[HUMAN] * 4).palette() == (0, 1, 2, 3)
-    two = Plan((Seat(colour=3), Seat(colour=0)))
+    assert settings_for(*[HUMAN] * 4).palette() == (0, 1, 2, 3)
+    two = TableSettings((Seat(colour=3), Seat(colour=0)))
     assert two.palette() == (3, 0, 1, 2)
-    assert Plan((Seat(colour=1), Seat(colour=2))).palette() == (1, 2, 0, 3)
-    assert Plan((Seat(colour=1, neutral=4), Seat(colour=2, neutral=0))).palette() == (1, 2, 4, 0)
-    assert Plan((Seat(colour=1), Seat(colour=2, neutral=0))).palette() == (1, 2, 3, 0), "the first that is free"
+    assert TableSettings((Seat(colour=1), Seat(colour=2))).palette() == (1, 2, 0, 3)
+    assert TableSettings((Seat(colour=1, neutral=4), Seat(colour=2, neutral=0))).palette() == (1, 2, 4, 0)
+    assert TableSettings((Seat(colour=1), Seat(colour=2, neutral=0))).palette() == (1, 2, 3, 0), (
+        "the first that is free"
+    )
 
 
 def test_neutral_colours_are_stored_if_they_were_chosen() -> None:
     setup = Setup.of(2, (), 0)
-    chosen = Plan((Seat(colour=1, neutral=4), Seat(colour=2)), tiles=setup.tiles, options=setup.options, first=0)
+    chosen = TableSettings(
+        (Seat(colour=1, neutral=4), Seat(colour=2)), tiles=setup.tiles, options=setup.options, first=0
+    )
     stored = json.loads(json.dumps(to_json(chosen)))
     assert ["neutral" in seat for seat in stored["seats"]] == [True, False]
     assert from_json(stored, setup).palette() == chosen.palette() == (1, 2, 4, 0)
@@ -131,7 +135,9 @@ def test_what_can_be_changed() -> None:
 
 def test_who_decides_for_a_seat() -> None:
     agreed = checked(
-        Plan((Seat(HUMAN, colour=0), Seat(FRIEND, colour=1), Seat("captain", colour=2), Seat(FRIEND, "", 3, "trader")))
+        TableSettings(
+            (Seat(HUMAN, colour=0), Seat(FRIEND, colour=1), Seat("captain", colour=2), Seat(FRIEND, "", 3, "trader"))
+        )
     )
     assert [seat.decides for seat in agreed.seats] == [HUMAN, FRIEND, "captain", "trader"]
     assert list(map(agreed.human, range(4))) == [True, True, False, False]
@@ -139,7 +145,7 @@ def test_who_decides_for_a_seat() -> None:
 
 
 def test_one_seat_changes_and_the_others_stay() -> None:
-    agreed = changed(plan(HUMAN, FRIEND, FRIEND), {"stand_ins": ["", "", "trader"]})
+    agreed = changed(settings_for(HUMAN, FRIEND, FRIEND), {"stand_ins": ["", "", "trader"]})
     now = changed(agreed, with_seat(agreed, 1, stand_in="captain", late=True))
     assert [seat.stand_in for seat in now.seats] == ["", "captain", "trader"] and now.seats[1].late
     back = changed(now, turn_over(now))
@@ -167,7 +173,7 @@ def test_plans_of_older_editions_are_read() -> None:
     setup = Setup.of(2, [], 1, {})
     seats = (Seat(HUMAN, "A", 2), Seat("captain", "", 0))
     settings: dict[str, Any] = {"forecast": "own", "hints": False, "pace": "fast", "title": "Évora"}
-    assert from_json(older, setup) == Plan(seats, (), setup.options, 1, **settings)
+    assert from_json(older, setup) == TableSettings(seats, (), setup.options, 1, **settings)
 
 
 def test_set_ups_of_older_editions_are_read() -> None:
@@ -181,18 +187,18 @@ def test_everything_about_friends_is_stored() -> None:
     seats = (Seat(FRIEND, "A", 0, "trader", late=True), Seat(FRIEND, "", 1, "captain", free=True))
     new: dict[str, Any] = {
         "chat": False,
-        "clock": Clock("bank", 600, 5),
+        "clock": TimeControl("bank", 600, 5),
         "webhook": "https://example.org/",
         "ended": True,
     }
-    agreed = Plan(seats, first=0, language="fr", **new)
+    agreed = TableSettings(seats, first=0, language="fr", **new)
     setup = Setup.of(2, [], 0, {})
     stored = json.loads(json.dumps(to_json(agreed)))
     assert from_json(stored, setup) == replace(agreed, options=setup.options)
 
 
 def test_what_is_stored_is_read_again() -> None:
-    agreed = replace(plan(HUMAN, "captain", title="Évora", pace="fast", forecast="own", hints=False), seed=None)
+    agreed = replace(settings_for(HUMAN, "captain", title="Évora", pace="fast", forecast="own", hints=False), seed=None)
     setup = Setup.of(2, agreed.tiles, 0, agreed.options)
     assert from_json(to_json(agreed), setup) == replace(agreed, options=setup.options)
     assert "seed" not in to_json(replace(agreed, seed=99))
