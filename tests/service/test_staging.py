@@ -9,12 +9,14 @@ import pytest
 from tests.service.table_helpers import Time, plan, until, with_tables
 
 from elcapitan.actions.text import from_text
-from elcapitan.engine.actions import END
+from elcapitan.engine.actions import BUILD, END, FREE_PIRATE, LOAN, PAID_PIRATE
 from elcapitan.errors import CannotUndo, IllegalAction, NotYourTurn, TooMuch
 from elcapitan.game.history import Act
+from elcapitan.position.routes import ways_to
 from elcapitan.service import FRIEND, HUMAN, Clock, Table, Tables
 
 pytestmark = pytest.mark.compiled
+CANARIAS = 11
 LOANS = "loan 10", "loan 16"
 
 
@@ -100,6 +102,31 @@ def test_what_does_not_end_the_turn_is_played_at_once(file: Path) -> None:
             ended, events = action == END, table.game.event_count
             table = await tables.act(table.id, table.number, [action], stage=True)
             assert table.staged is None and table.game.event_count > events, "the end of a turn is never staged"
+
+    with_tables(file, look)
+
+
+def test_a_turn_can_end_by_building(file: Path) -> None:
+    """Unless the pirate may be moved free after it, nothing more can be done then, as buying cards."""
+
+    async def look(tables: Tables) -> None:
+        builds = waits = 0
+        for seed in range(4):
+            dice, table = random.Random(seed), await tables.create(plan(HUMAN, FRIEND, tiles=("Islas Canarias",)))
+            while not table.over and table.game.phase < 3:
+                seat, begun = table.deciding, table.game.event_count
+                ways = ways_to(table.game, CANARIAS, 1)
+                actions = [*ways[0].actions, ways[0].builds[0].action] if ways else [dice.choice(table.game.legal())]
+                action = actions[-1]
+                table = await tables.act(table.id, table.number, actions, end=True)
+                free = [each for each in table.game.legal() if FREE_PIRATE <= each < PAID_PIRATE]
+                if BUILD <= action < LOAN and not free:
+                    numbers = [each.numbers[0] for each in table.game.events[begun:] if isinstance(each, Act)]
+                    assert numbers[: len(actions) + 1] == [*actions, END] and (table.over or table.deciding != seat)
+                    builds += 1
+                waits += BUILD <= action < LOAN and bool(free)
+                assert END not in table.game.legal() or free
+        assert builds and waits
 
     with_tables(file, look)
 

@@ -250,13 +250,14 @@ class Tables:
         seats: Collection[int] | None = None,
         *,
         stage: bool = False,
+        end: bool = False,
     ) -> Table:
         """Let the person who is to move act: all of it, or nothing if one of the actions is not legal.
 
         `seats` are those that the caller decides for; all if they are not given. With `stage`, a last action that would
-        end the turn is only staged, so that it can be taken back until `play_staged`.
+        end the turn is only staged, so that it can be taken back until `play_staged`; with `end`, building ends it too.
         """
-        step = DealtGame.act_or_stage if stage else DealtGame.act
+        step = DealtGame.act_or_stage if stage else DealtGame.act_and_end if end else DealtGame.act
         return await self._commit(
             game, lambda draft: decisions.move(draft, number, seats, step, actions), at_least=number
         )

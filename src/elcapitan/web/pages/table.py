@@ -50,12 +50,14 @@ async def show_fragment(request: Request, name: str, who: Visitor) -> HTMLRespon
 async def act(request: Request, name: str, who: Visitor, number: Number, actions: Text) -> Response:
     """Play some actions: all of them, or none. The word "staged" plays the one that is staged.
 
-    A last action that ends the turn is only staged at first, unless the viewer has chosen otherwise.
+    A last action that ends the turn is only staged at first, unless the viewer has chosen that turns end automatically:
+    then a turn also ends when something was built.
     """
     if actions == STAGED:
         return await respond(request, name, who, tables(request).play_staged(name, number, who.seats))
-    stage, played = who.turn_end == BY_BUTTON, action_numbers(actions)
-    return await respond(request, name, who, tables(request).act(name, number, played, who.seats, stage=stage))
+    played, stage = action_numbers(actions), who.turn_end == BY_BUTTON
+    move = tables(request).act(name, number, played, who.seats, stage=stage, end=not stage)
+    return await respond(request, name, who, move)
 
 
 @router.post("/undo")
