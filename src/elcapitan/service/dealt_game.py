@@ -143,7 +143,7 @@ class DealtGame:
         return [*entries, stage]
 
     def act_and_end(self, actions: Sequence[int]) -> list[LogEntry]:
-        """Let the deciding seat act, and end its turn as soon as it has built, unless it may still move the pirate free.
+        """Let the deciding seat act, and end its turn once it has built, unless it may still move the pirate free.
 
         What else could be done after building, as buying cards, is left out.
         """

@@ -18,6 +18,17 @@ document.addEventListener("click", async ({ target }) => {
   button.textContent = button.dataset.copied;
 });
 
+// A link to what can be done about somebody who is not coming opens the fold around it; newer browsers do that by
+// themselves.
+const unfold = () => {
+  const fold = document.getElementById(location.hash.slice(1))?.closest("details");
+  if (!fold) return;
+  fold.open = true;
+  fold.scrollIntoView({ block: "nearest" });
+};
+unfold();
+window.addEventListener("hashchange", unfold);
+
 // Whenever something changes at the table, the states of the seats and what is needed for the start are loaded anew;
 // links that are shown stay.
 const updateStates = async () => {
