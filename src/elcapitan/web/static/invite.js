@@ -21,10 +21,11 @@ document.addEventListener("click", async ({ target }) => {
 // A link to what can be done about somebody who is not coming opens the fold around it; newer browsers do that by
 // themselves.
 const unfold = () => {
-  const fold = document.getElementById(location.hash.slice(1))?.closest("details");
+  const wanted = document.getElementById(location.hash.slice(1));
+  const fold = wanted?.closest("details:not([open])");
   if (!fold) return;
   fold.open = true;
-  fold.scrollIntoView({ block: "nearest" });
+  wanted.scrollIntoView();
 };
 unfold();
 window.addEventListener("hashchange", unfold);
