@@ -204,6 +204,7 @@ def test_the_speed_can_be_chosen_on_every_screen(
     picture(page, f"payday-by-hand-{size['width'] if size else 'large'}")
     page.keyboard.press("Escape")
     expect(page.locator("#pay-recap")).to_be_visible()
+    expect(page.locator("#stage-close")).to_be_in_viewport(ratio=1)
     picture(page, f"payday-recap-{size['width'] if size else 'large'}")
 
 
