@@ -179,6 +179,29 @@ def test_it_is_played_when_time_is_out(file: Path) -> None:
     with_tables(file, look)
 
 
+def test_it_is_played_when_a_bank_of_time_is_used_up(file: Path) -> None:
+    """The turn counts as made: nobody stands in for it, but a computer player does for the next one."""
+
+    async def look(tables: Tables) -> None:
+        time = Time()
+        time.rules(tables)
+        table = await staged(tables, clock=Clock("bank", 60))
+        seat, amount = table.deciding, loan(table)
+        assert seat is not None
+        time.passes(tables, 60)
+        table = await until(tables, table.id, lambda table: table.deciding != seat)
+        assert table.staged is None and table.human(seat), "nobody stands in"
+        acts = [event for event in table.game.events if isinstance(event, Act)]
+        assert acts[-1] == Act(seat, (amount,)) and table.clocks is not None and table.clocks.left[seat] == 0
+        while table.deciding != seat:  # the others take their time
+            table = await tables.act(table.id, table.number, [table.game.legal()[-1]])
+        tables.timeouts.check_now()
+        table = await until(tables, table.id, lambda table: not table.human(seat))
+        assert table.plan.seats[seat].stand_in
+
+    with_tables(file, look)
+
+
 def test_changes_by_staging_are_limited(file: Path) -> None:
     async def look(tables: Tables, table: Table) -> None:
         async def again() -> None:
