@@ -455,8 +455,12 @@ def test_pages_that_subscribe_again_use_up_no_changes(database: Database) -> Non
             assert table.deciding == 0
             table = await tables.act(table.id, table.number, [table.game.legal()[0]])
             await tables.undo(table.id, table.number)
-            with pytest.raises(TooMuch):
+
+            async def change_it() -> None:
                 for number in range(CHANGES_AT_ONCE + 50):
                     await tables.push.subscribe(table.id, [key], to, "en" if number % 2 else "de")
+
+            with pytest.raises(TooMuch):
+                await change_it()
 
         with_tables(database, look, bots=False, local_webhooks=True)

@@ -17,7 +17,7 @@ from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, books, purs
 from elcapitan.text.names import PALETTE, SOURCE_NAMES
 from elcapitan.text.narration import verdict
 from elcapitan.text.telling import Teller
-from elcapitan.text.turning_points import TurningPoint, mistake_told, turning_points
+from elcapitan.text.turning_points import TurningPoint, another_point, mistake_told, turning_points
 
 # ----------------------------------------------------------------------------------------------- what there is to show
 
@@ -136,6 +136,11 @@ def told_mistake(game: Game, teller: Teller, found: Mistake) -> TurningPoint:
     """Tell the dearest mistake of a game."""
     turn, chances = (found.at, found.events), (found.before, found.after)
     return mistake_told(game, teller, found.seat, turn, found.better, chances)
+
+
+def third_point(game: Game, teller: Teller, found: Mistake | None) -> TurningPoint | None:
+    """Tell the dearest mistake of a game, in its place the next best thing that decided it; None without one."""
+    return told_mistake(game, teller, found) if found else another_point(game, teller)
 
 
 def worth_chart(result: GameResult, width: float = 400.0, height: float = 230.0, apart: float = 17.0) -> WorthChart:

@@ -1,12 +1,19 @@
 """What decided a game, in words: the largest payment, the best investment, and the turn that cost most."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from elcapitan.actions import union as act
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.game.game import Game
-from elcapitan.position.turning_points import Investment, LargestPayment, best_investment, largest_payment
+from elcapitan.position.turning_points import (
+    Investment,
+    LargestPayment,
+    best_investment,
+    best_investments,
+    largest_payment,
+    largest_payments,
+)
 from elcapitan.text.narration import part_of_turn
 from elcapitan.text.payday import reasons_by_line, title
 from elcapitan.text.telling import Teller
@@ -31,8 +38,18 @@ def turning_points(game: Game, teller: Teller) -> list[TurningPoint]:
     return [*found, _investment(investment, teller)] if investment else found
 
 
+def another_point(game: Game, teller: Teller) -> TurningPoint | None:
+    """Return what else decided a finished game, for one without a dear mistake: the next best investment or payment."""
+    t = teller.translator
+    if rest := best_investments(game)[1:]:
+        return replace(_investment(rest[0], teller), title=t.text("Second-best investment"))
+    if payments := largest_payments(game)[1:]:
+        return replace(_payment(payments[0], teller), title=t.text("Second-largest payment"))
+    return None
+
+
 def _payment(found: LargestPayment, teller: Teller) -> TurningPoint:
-    """Tell the largest payment."""
+    """Tell a large payment."""
     t, line = teller.translator, found.line
     assert line.seat is not None
     reason = reasons_by_line(found.step, teller)[found.place][0].text
@@ -45,7 +62,7 @@ def _payment(found: LargestPayment, teller: Teller) -> TurningPoint:
 
 
 def _investment(found: Investment, teller: Teller) -> TurningPoint:
-    """Tell the best investment."""
+    """Tell a good investment."""
     t = teller.translator
     sentence = t.text(
         "{who} pays {spent} ƒ for buildings in {city} and earns {earned} ƒ there.",

@@ -395,11 +395,12 @@ def hint_fragment(table: Table, who: Viewer, suggestions: Sequence[Suggestion]) 
     return Markup(rendered("table/hint.html", who, hint=hint_view(table, who, suggestions)))
 
 
-def mistake_fragment(table: Table, who: Viewer, found: Mistake) -> Markup:
-    """Draw the dearest mistake of a finished game."""
-    return Markup(
-        rendered("table/mistake.html", who, mistake=mistake_view(table, who, found), base=f"/games/{table.id}")
-    )
+def mistake_fragment(table: Table, who: Viewer, found: Mistake | None) -> Markup | None:
+    """Draw the dearest mistake of a finished game, or the next thing that decided it; None if there is nothing."""
+    mistake = mistake_view(table, who, found)
+    if mistake is None:
+        return None
+    return Markup(rendered("table/mistake.html", who, mistake=mistake, base=f"/games/{table.id}"))
 
 
 def payday_fragment(table: Table, who: Viewer, number: int) -> Markup | None:
