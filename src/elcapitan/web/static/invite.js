@@ -1,11 +1,12 @@
-// Copies links, and shows who has come. The page works without this script.
+// Copies links and commands, and shows who has come. The page works without this script.
 
 document.documentElement.classList.add("scripted");
 
 const copy = async (field) => {
-  field.select();
+  if (field.select) field.select();
+  else getSelection().selectAllChildren(field);
   try {
-    await navigator.clipboard.writeText(field.value);
+    await navigator.clipboard.writeText(field.value ?? field.textContent);
   } catch {
     document.execCommand("copy"); // without https a page may not use the clipboard
   }
