@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
@@ -198,7 +199,7 @@ def test_where_somebody_sits_the_page_opens_in_a_browser(
         port = free.getsockname()[1]
     shown: list[str] = []
     monkeypatch.setattr(serve, "has_desktop", lambda _platform, _environment: desktop)
-    monkeypatch.setattr(serve.webbrowser, "open", shown.append)
+    monkeypatch.setattr(webbrowser, "open", shown.append)
     monkeypatch.setattr(serve, "set_up_logs", lambda _form: None)
 
     def run(sockets: Sequence[socket.socket]) -> None:

@@ -57,6 +57,11 @@ class DealtGame:
         return self.game.event_count
 
     @property
+    def turn_begun(self) -> bool:
+        """Whether something was done in the running turn, or is staged."""
+        return bool(self.turn) or self.staged is not None
+
+    @property
     def undoable(self) -> int:
         """How many actions can be taken back, besides a staged one."""
         return len(action_groups(self.turn))

@@ -281,7 +281,7 @@ class Tables:
         )
 
     async def prepare(self, game: str, number: int, seat: int, actions: Sequence[int]) -> Table:
-        """Prepare the next turn of a seat that is not to move, or forget it; only that seat may see it."""
+        """Prepare a turn that a seat has not begun, or forget it; only that seat may see it."""
         return await self._commit(game, lambda draft: decisions.prepare(draft, seat, actions), at_least=number)
 
     async def ask_undo(self, game: str, number: int, seat: int, at: int) -> Table:
