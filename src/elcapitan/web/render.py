@@ -237,16 +237,17 @@ def action_button(
     refused: RefusedOffer | None = None,
     *,
     preview: bool = True,
+    form: str = "turn",
 ) -> Markup:
     """Draw a button that plays actions or, without actions, a disabled one that gives the reason.
 
-    `kind` is its class, `name` its id and `topic` its help topic. This and `action_words` are functions because
+    `kind` is its class, `name` its id, `topic` its help topic, and `form` the id of the form that it sends. This and `action_words` are functions because
     a table has a hundred of them, and a macro with as many arguments takes three times as long.
     """
     html = f'<button class="{kind}"' if kind else "<button"
     if name:
         html += f' id="{name}"'
-    html += f' type="submit" form="turn" name="actions" value="{actions}"' if actions else DISABLED
+    html += f' type="submit" form="{form}" name="actions" value="{actions}"' if actions else DISABLED
     if actions and preview:
         html += f' data-act="{actions}"'
     if refused:
