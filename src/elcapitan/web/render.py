@@ -241,8 +241,9 @@ def action_button(
 ) -> Markup:
     """Draw a button that plays actions or, without actions, a disabled one that gives the reason.
 
-    `kind` is its class, `name` its id, `topic` its help topic, and `form` the id of the form that it sends. This and `action_words` are functions because
-    a table has a hundred of them, and a macro with as many arguments takes three times as long.
+    `kind` is its class, `name` its id, `topic` its help topic, and `form` the id of the form that it sends. This and
+    `action_words` are functions because a table has a hundred of them, and a macro with as many arguments takes three
+    times as long.
     """
     html = f'<button class="{kind}"' if kind else "<button"
     if name:
