@@ -202,6 +202,7 @@ def test_the_speed_can_be_chosen_on_every_screen(
     page.locator("#stage-speed").click(position={"x": 2, "y": 10})
     expect(page.locator("#stage-speed")).to_have_value("0")
     picture(page, f"payday-by-hand-{size['width'] if size else 'large'}")
+    page.locator("#stage-speed").fill("2")
     page.keyboard.press("Escape")
     expect(page.locator("#pay-recap")).to_be_visible()
     expect(page.locator("#stage-close")).to_be_in_viewport(ratio=1)
