@@ -21,7 +21,7 @@ OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check browser compiled fleet read lint fix plain mutants screens coverage bench perft docs lock clean
+.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens coverage bench perft docs lock clean
 
 # Lists every target with a comment of the form "## group: what it does", group by group.
 help: ## develop: show this list
@@ -31,7 +31,10 @@ help: ## develop: show this list
 	done
 
 play: $(PLAYABLE) ## play: play in the browser; ARGS="--help" lists options
-	@$(BIN)/elcapitan serve $(ARGS)
+	@ELCAPITAN_STARTED_BY=make $(BIN)/elcapitan serve $(ARGS)
+
+friends: $(PLAYABLE) ## play: the same, and let friends in your network join; ARGS="--help" lists options
+	@$(BIN)/elcapitan serve --host 0.0.0.0 $(ARGS)
 
 terminal: $(PLAYABLE) ## play: play in the terminal; ARGS="--help" lists options
 	@$(BIN)/elcapitan play $(ARGS)

@@ -98,7 +98,7 @@ REASONS: Final = {
     "bad-deal": "The deal is {destinations} destination cards and {links} links, all different.",
     "no-card-wanted": "No card is to be turned up now.",
     "impossible-card": "{card} cannot be turned up now.",
-    "your-turn-already": "It is your turn already: play it.",
+    "turn-begun": "You have begun this turn: play it, or undo what you have done.",
     "nothing-to-prepare": "Your next turn cannot be planned now: a payday may come before it.",
     "turn-too-long": "A plan has at most {most} actions, and the end of the turn is none of them.",
     "after-the-turn": "This would end the turn, so nothing can follow it.",

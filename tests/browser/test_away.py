@@ -2,14 +2,17 @@
 
 import itertools
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.running_server import RunningServer
+from tests.browser.several_browsers import come, set_up, start, take_turn
 from tests.browser.table_player import TablePlayer
 from tests.browser.test_accessible import check
+from tests.browser.test_phone import WIDER
 
 from elcapitan.service.table_settings import PACES
 
@@ -84,6 +87,24 @@ def test_the_moves_since_my_last_one(server: RunningServer, visit: Visit) -> Non
     sitting.play(sitting.choose(sitting.wait_for_turn()))
     expect(page.locator("#away")).to_have_count(0)
     expect(phone.locator("#open-away")).to_have_count(0)
+
+
+def test_a_phone_shows_them_also_while_others_play(visit: Visit, picture: Callable[[Page, str], None]) -> None:
+    host, phone, third = visit(), visit(has_touch=True), visit()
+    address = set_up(host, "human", "friend", "friend", chat="on")
+    sittings = [TablePlayer(host), *come(host, address, [phone, third])]
+    start(host, address, [phone, third])
+    for _ in range(3):  # the last of them has moved since the one with the phone
+        take_turn(sittings)
+    expect(phone.locator("#table.acting")).to_have_count(0)
+    for width, height in ((390, 844), (844, 390), (360, 640)):
+        phone.set_viewport_size({"width": width, "height": height})
+        picture(phone, f"away-button-{width}")
+        phone.locator("#open-away").tap()
+        expect(phone.locator("#away-pop .away-line").first).to_be_visible()
+        picture(phone, f"away-pop-{width}")
+        assert phone.evaluate(WIDER) <= 0
+        phone.keyboard.press("Escape")
 
 
 def test_turns_of_others_are_shown_one_after_another_until_a_click(server: RunningServer, visit: Visit) -> None:

@@ -1,6 +1,8 @@
 """A payday on the board: what everybody gets and why, and nothing on the page that is ahead of what is told."""
 
 import re
+import time
+from collections.abc import Callable
 from typing import Final
 
 import pytest
@@ -9,12 +11,15 @@ from tests.browser.conftest import Visit, Watch
 from tests.browser.positions import TILES, before_payday, written
 from tests.browser.running_server import RunningServer
 from tests.browser.table_player import TablePlayer, number_of, purses
+from tests.browser.test_calls import LOOK_AWAY
 
 from elcapitan.game.game import Game, Moment
 from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps_of
+from elcapitan.service.table_settings import TELLING
 
 pytestmark = pytest.mark.compiled
 PHONE: Final = {"width": 390, "height": 844}
+ON_EDGE: Final = {"width": 844, "height": 390}
 
 
 def amounts(step: Locator) -> list[int]:
@@ -43,6 +48,16 @@ def standing(page: Page) -> dict[int, int]:
     return {int(seat): number_of(words) for seat, words in rows}
 
 
+def net_worths(page: Page) -> dict[int, int]:
+    """What everybody in debt has left after paying it, as the list of merchants says."""
+    shown: list[list[str]] = page.evaluate(
+        """() => [...document.querySelectorAll("[data-net-of]")].map(
+            (each) => [each.dataset.netOf, each.textContent, each.ariaLabel])"""
+    )
+    assert all(number_of(words) == number_of(label) for _seat, words, label in shown)
+    return {int(seat): number_of(words) for seat, words, _label in shown}
+
+
 def brought(server: RunningServer, page: Page, number: int, players: int, tiles: tuple[str, ...] = ()) -> Game:
     """Bring a game to a table and play the action that brings a payday; the game after it."""
     game, after, action = before_payday(number, players, tiles, seed=4)
@@ -54,7 +69,7 @@ def brought(server: RunningServer, page: Page, number: int, players: int, tiles:
     return after
 
 
-@pytest.mark.parametrize(("players", "tiles", "number"), [(3, (), 1), (2, TILES, 2)])
+@pytest.mark.parametrize(("players", "tiles", "number"), [(3, (), 1), (2, TILES, 2), (5, TILES, 2)])
 def test_every_step_by_hand(
     server: RunningServer, page: Page, players: int, tiles: tuple[str, ...], number: int
 ) -> None:
@@ -80,6 +95,9 @@ def test_every_step_by_hand(
         expect(shown.nth(place)).to_be_visible()
         assert shown.locator("visible=true").count() == 1
         assert purses(page) == dict(enumerate(ranks[place + 1].purses))
+        assert net_worths(page) or players < 5, "somebody is in debt"
+        for seat, worth in net_worths(page).items():
+            assert worth == ranks[place + 1].worths[seat]
         worths = standing(page)
         assert worths == dict(enumerate(ranks[place + 1].worths))
         assert list(worths.values()) == sorted(worths.values(), reverse=True)
@@ -127,6 +145,68 @@ def test_it_runs_by_itself_and_coins_arrive_before_purses_count(server: RunningS
     expect(page.locator("#stage-close")).to_be_focused()
     page.keyboard.press("Space")
     expect(page.locator("#stage")).to_have_count(0)
+
+
+DURATIONS: Final = """async () => {
+    const { name } = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/table/stage.js"));
+    return (await import(name)).durations();
+}"""
+
+
+def test_it_takes_as_long_as_it_should_at_every_speed(server: RunningServer, visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    after = brought(server, page, 1, 3)
+    steps, _ranks = told(after, 1)
+    taken = {}
+    for place in range(5):
+        page.locator("#stage-speed").fill(str(place))
+        durations = page.evaluate(DURATIONS)
+        assert len(durations) == 1 + len(steps), "the title, and every step"
+        taken[place] = sum(durations)
+    assert taken[2] == pytest.approx(1000 * TELLING)
+    assert [taken[2] / taken[place] for place in (1, 2, 3, 4)] == pytest.approx([0.5, 1, 2, 4])
+    page.locator("#stage-speed").fill("4")
+    step = page.locator("#pay-step-1")
+    expect(step).to_be_visible()
+    begun = time.monotonic()
+    expect(step).to_be_hidden()
+    assert time.monotonic() - begun < max(page.evaluate(DURATIONS)) / 1000 + 1
+
+
+def test_it_waits_while_nobody_looks_at_the_page(server: RunningServer, visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    brought(server, page, 1, 3)
+    page.evaluate(LOOK_AWAY, True)
+    page.wait_for_timeout(2500)
+    expect(page.locator(".stage-title")).to_be_visible()
+    page.evaluate(LOOK_AWAY, False)
+    expect(page.locator("#pay-step-1")).to_be_visible()
+    page.locator("#stage-speed").fill("4")
+    page.evaluate(LOOK_AWAY, True)
+    now = page.locator(".pay-step:visible").get_attribute("id")
+    page.wait_for_timeout(1500)
+    expect(page.locator(".pay-step:visible")).to_have_attribute("id", now or "")
+    page.evaluate(LOOK_AWAY, False)
+    expect(page.locator("#pay-recap")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [None, PHONE, ON_EDGE])
+def test_the_speed_can_be_chosen_on_every_screen(
+    server: RunningServer, visit: Visit, picture: Callable[[Page, str], None], size: dict[str, int] | None
+) -> None:
+    page = visit(reduced_motion="no-preference", **({"viewport": size} if size else {}))
+    brought(server, page, 2, 5, TILES)
+    expect(page.locator("#pay-step-1")).to_be_visible()
+    expect(page.locator("#stage-speed")).to_be_in_viewport(ratio=1)
+    picture(page, f"payday-{size['width'] if size else 'large'}")
+    page.locator("#stage-speed").click(position={"x": 2, "y": 10})
+    expect(page.locator("#stage-speed")).to_have_value("0")
+    picture(page, f"payday-by-hand-{size['width'] if size else 'large'}")
+    page.locator("#stage-speed").fill("2")
+    page.keyboard.press("Escape")
+    expect(page.locator("#pay-recap")).to_be_visible()
+    expect(page.locator("#stage-close")).to_be_in_viewport(ratio=1)
+    picture(page, f"payday-recap-{size['width'] if size else 'large'}")
 
 
 def test_it_can_be_paused_and_waits_for_a_key_at_the_slowest_speed(server: RunningServer, visit: Visit) -> None:

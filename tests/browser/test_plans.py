@@ -1,6 +1,7 @@
 """Planning the next turn while another plays, a plan that no longer works, and a what-if board with its way back."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,6 +10,7 @@ from tests.browser.running_server import RunningServer
 from tests.browser.several_browsers import come, set_up, start
 from tests.browser.table_player import TablePlayer
 from tests.browser.test_accessible import check
+from tests.browser.test_phone import WIDER
 
 pytestmark = pytest.mark.compiled
 
@@ -108,3 +110,62 @@ def test_a_what_if_board_and_back(pair: tuple[TablePlayer, TablePlayer]) -> None
     page.get_by_role("button", name="What if? Try it from here").click()
     expect(page.locator("#table.aside-board")).to_be_visible()
     assert page.url not in (board, game)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844), (844, 390)])
+def test_ones_own_turn_is_planned_changed_and_sent_as_one(
+    pair: tuple[TablePlayer, TablePlayer], picture: Callable[[Page, str], None], size: tuple[int, int]
+) -> None:
+    host, friend = pair
+    page, width = host.page, size[0]
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    picture(page, f"plan-first-{width}")
+    page.get_by_role("link", name="Plan first").click()
+    expect(page.locator("#table.planning")).to_be_visible()
+    expect(page).to_have_title(re.compile("^● Your turn"))
+    picture(page, f"plan-empty-{width}")
+    page.locator("#near-4, .act[data-ways-to]").first.click()
+    page.locator("#ways .after button").first.click()
+    expect(page.locator("#plan-sum")).to_contain_text("left")
+    steps = page.locator(".plan-step .words").all_inner_texts()
+    picture(page, f"plan-made-{width}")
+    assert page.evaluate(WIDER) <= 0
+    check(page)
+    # The build is taken out and chosen again.
+    page.locator(".take-back").last.click()
+    expect(page.locator(".plan-step")).to_have_count(len(steps) - 1)
+    page.locator("#acts .act[name=actions][data-act]").first.click()
+    expect(page.locator(".plan-step")).to_have_count(len(steps))
+    steps = page.locator(".plan-step .words").all_inner_texts()
+    page.get_by_role("link", name="Keep the plan").click()
+    expect(page.locator("#turn-plan.ready .plan-step")).to_have_count(len(steps))
+    picture(page, f"plan-ready-{width}")
+    expect(friend.page.locator("#table")).not_to_contain_text("plan-step")
+    page.get_by_role("link", name="Change the plan").click()
+    expect(page.locator("#table.planning")).to_be_visible()
+    page.get_by_role("button", name="Play my plan").click()
+    page.wait_for_url(re.compile(r"/games/[a-z0-9]+$"))
+    expect(page.locator("#turn-plan.running .plan-step")).to_have_count(len(steps))
+    page.locator("#act-end").click()
+    friend.wait_for_turn()
+
+
+def test_a_planned_loan_waits_for_the_end_of_the_turn(pair: tuple[TablePlayer, TablePlayer]) -> None:
+    host, friend = pair
+    for player in (host, friend):  # nobody borrows in the first round
+        player.wait_for_turn()
+        player.hand_over()
+    host.wait_for_turn()
+    page = host.page
+    page.get_by_role("link", name="Plan first").click()
+    expect(page.locator("#table.planning")).to_be_visible()
+    page.locator("#loan-0").click()
+    expect(page.locator(".plan-step .words")).to_have_text(["Loan of 10"])
+    page.get_by_role("button", name="Play my plan").click()
+    page.wait_for_url(re.compile(r"/games/[a-z0-9]+$"))
+    expect(page.locator("#staged")).to_contain_text("Loan of 10")
+    page.locator("#undo-one").click()
+    expect(page.locator("#staged")).to_have_count(0)
+    page.get_by_role("button", name="Play my plan").click()
+    page.locator("#act-end").click()
+    friend.wait_for_turn()

@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import Visit, Watch
+from tests.browser.conftest import DESKTOP, Visit, Watch
 from tests.browser.several_browsers import agree, come, links, set_up, sit_down, start, take_turn
 from tests.browser.table_player import TablePlayer
 from tests.browser.test_friends import Picture, server
@@ -53,12 +53,25 @@ def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Pict
         expect(page.locator("#table")).to_be_visible()
     take_turn(sittings)
     phone.goto("about:blank")  # Ana leaves when it is her turn
-    expect(host.locator("#awaited")).to_contain_text("Awaited since")
-    expect(other.locator("#awaited")).to_contain_text("The host can invite Ana again")
+    expect(host.get_by_text("Awaited since")).to_be_visible()
+    expect(other.get_by_text("The host can invite Ana again")).to_be_visible()
+    expect(other.locator("#open-plan")).to_be_visible()  # and the next turn can be planned meanwhile
     picture(host, "awaited-host")
     picture(other, "awaited-other")
     other.get_by_role("button", name="Remind the host in the chat").click()
     expect(host.locator("#unread")).to_have_text("1")
+    assert host.request.post(f"{address}/settings", form={"chat": "off"}).ok
+    expect(other.get_by_text("Chat is off: call the host or send a message.")).to_be_visible()
+    picture(other, "awaited-other-without-chat")
+    for width, height in ((390, 844), (844, 390)):
+        other.set_viewport_size({"width": width, "height": height})
+        expect(other.get_by_text("The host can invite Ana again")).to_be_visible()
+        picture(other, f"awaited-other-{width}")
+    other.set_viewport_size(DESKTOP)
+    host.get_by_role("link", name="Give the seat away").click()
+    expect(host.get_by_role("button", name="Free the seat").first).to_be_visible()
+    picture(host, "awaited-give-away")
+    host.go_back()
     host.get_by_role("button", name="Let the computer play").first.click()
     expect(host.locator("#merchant-1 .name small")).to_have_text("captain plays")
     TablePlayer(other).wait_for_turn()

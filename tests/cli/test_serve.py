@@ -2,25 +2,29 @@
 
 import json
 import re
+import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from io import StringIO
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import segno
 from rich.console import Console
-from tests.cli.running import command, surroundings
+from tests.cli.running import command, output, surroundings
 
 from elcapitan.cli import serve
 from elcapitan.cli.command_line import Terminal
@@ -150,6 +154,7 @@ def test_without_a_terminal_addresses_are_only_written() -> None:
 
 
 def test_the_command_for_the_network_keeps_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(serve.STARTED_BY, raising=False)
     monkeypatch.setattr(shutil, "which", lambda _name: "somewhere")
     assert serve.network_command(None, None) == "elcapitan serve --host 0.0.0.0"
     asked_for = "elcapitan serve --host 0.0.0.0 --port 9000 --database 'my games.db'"
@@ -160,3 +165,64 @@ def test_the_command_for_the_network_keeps_the_games(monkeypatch: pytest.MonkeyP
     assert serve.network_command(None, None) == ".venv/bin/elcapitan serve --host 0.0.0.0"
     monkeypatch.setattr(sys, "argv", ["src/elcapitan/__main__.py", "serve"])
     assert serve.network_command(None, None) == "python -m elcapitan serve --host 0.0.0.0"
+
+
+def test_after_make_play_another_target_is_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(serve.STARTED_BY, "make")
+    assert serve.network_command(None, None) == "make friends"
+    assert shlex.split(serve.network_command(9000, "my games.db")) == [
+        "make",
+        "friends",
+        "ARGS=--port 9000 --database 'my games.db'",
+    ]
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text()
+    assert f"{serve.STARTED_BY}=make $(BIN)/elcapitan serve $(ARGS)" in makefile
+    assert "\nfriends: $(PLAYABLE)" in makefile and "elcapitan serve --host 0.0.0.0 $(ARGS)" in makefile
+
+
+@pytest.mark.parametrize(
+    ("options", "desktop", "opened"),
+    [
+        ([], False, ["http://localhost:{port}"]),
+        (["--host", "0.0.0.0"], True, ["http://localhost:{port}"]),
+        (["--host", "0.0.0.0"], False, []),
+        (["--host", "0.0.0.0", "--open"], False, ["http://localhost:{port}"]),
+        (["--host", "0.0.0.0", "--no-open"], True, []),
+        (["--host", "0.0.0.0", "--base-url", "https://capitan.example"], True, []),
+        (["--public", "--base-url", "https://capitan.example"], True, []),
+    ],
+)
+def test_where_somebody_sits_the_page_opens_in_a_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], desktop: bool, opened: list[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    shown: list[str] = []
+    monkeypatch.setattr(serve, "has_desktop", lambda _platform, _environment: desktop)
+    monkeypatch.setattr(webbrowser, "open", shown.append)
+    monkeypatch.setattr(serve, "set_up_logs", lambda _form: None)
+
+    def run(sockets: Sequence[socket.socket]) -> None:
+        sockets[0].close()
+        end = time.monotonic() + 10
+        while len(shown) < len(opened) and time.monotonic() < end:
+            time.sleep(0.01)
+
+    monkeypatch.setattr(serve, "server", lambda *_args, **_more: SimpleNamespace(run=run))
+    output("serve", *options, "--port", str(port), "--database", tmp_path / "games.db")
+    assert shown == [each.format(port=port) for each in opened]
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "expected"),
+    [
+        ("linux", {"DISPLAY": ":0"}, True),
+        ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ("linux", {}, False),
+        ("darwin", {}, True),
+        ("win32", {}, True),
+        ("darwin", {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, False),
+    ],
+)
+def test_who_has_a_desktop(platform: str, environment: dict[str, str], expected: bool) -> None:
+    assert serve.has_desktop(platform, environment) is expected

@@ -47,7 +47,7 @@ def test_every_way_can_be_sailed_and_costs_what_it_says(players: int, tiles: tup
             assert ways == sorted(ways, key=lambda way: way.total)
             used = [frozenset(leg.card for leg in way.legs) for way in ways]
             assert len(set(used)) == len(used)
-            check_worth_offering(game, [way for way in ways if way.legs])
+            check_worth_offering(game, ways)
         assert game.position.tobytes() == before
     assert found
 
@@ -76,12 +76,12 @@ def sail(game: Game, city: int, way: Way) -> None:
 
 
 def check_worth_offering(game: Game, ways: list[Way]) -> None:
-    """Every way is cheaper than another one or saves a card of the hand that the other one uses up."""
+    """Every way is cheaper than another one, or saves a card of the hand that the other one uses up, or stays."""
     assert game.seat is not None
     hand = int(game.position.hand[game.seat])
     for way, dearer in combinations(ways, 2):
         spent, saved = ({leg.card for leg in each.legs if hand >> leg.card & 1} for each in (way, dearer))
-        assert not spent <= saved
+        assert not spent <= saved or not dearer.legs
 
 
 def check_cards(game: Game, way: Way, hand: int) -> None:
@@ -163,6 +163,17 @@ def test_staying_is_a_way_without_legs() -> None:
     ways = ways_to(game, NAPOLI)
     assert ways[0].legs == () and ways[0].actions == () and ways[0].fare == 0
     assert ways[0].total == game.figures.board.harbour_price[NAPOLI, 0] and len(ways) == 1
+
+
+def test_no_way_comes_back_to_where_the_ship_lies_for_no_less() -> None:
+    game = game_at("""
+        4 players, R to move
+        R hand Tunis/1, Napoli/1
+        Napoli [R .]
+        Display: Tunis/3, Napoli-Tunis
+    """)
+    (stay,) = ways_to(game, NAPOLI, most=50)
+    assert stay.legs == () and len(ways_to(game, TUNIS)) == 3  # a way away uses up what it takes
 
 
 def test_a_ship_may_come_back_to_a_better_harbour() -> None:

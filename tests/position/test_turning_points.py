@@ -21,7 +21,7 @@ from elcapitan.position.ledger import (
 )
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.text.consequences import Teller
-from elcapitan.text.narration import turning_points
+from elcapitan.text.narration import another_point, turning_points
 
 
 @pytest.mark.parametrize(("players", "tiles"), TABLES if COMPILED else TABLES[:1])
@@ -73,6 +73,25 @@ def test_before_a_payday_nothing_was_decided() -> None:
     game = Game.new(3, first=0, seed=1)
     assert largest_payment(game) is None and best_investment(game) is None
     assert turning_points(game, Teller(translator("en"), game.figures)) == []
+
+
+@pytest.mark.parametrize("seed", range(1, 9 if COMPILED else 2))
+def test_without_a_dear_mistake_another_thing_decided_a_game(seed: int) -> None:
+    game, teller = random_game(3, seed=seed), Teller(translator("en"), Game.new(2).figures)
+    first, second = turning_points(game, teller)
+    third = another_point(game, teller)
+    assert third is not None and third not in (first, second)
+    assert len({first.title, second.title, third.title}) == 3
+    profits = sorted((each.profit for each in investments(game)), reverse=True)
+    if profits[1] > 0:
+        assert third.figure == f"+{profits[1]}\N{NO-BREAK SPACE}ƒ" and third.at
+    else:
+        assert third.title == "Second-largest payment" and third.payday
+
+
+def test_before_a_payday_nothing_else_was_decided() -> None:
+    game = Game.new(3, first=0, seed=1)
+    assert another_point(game, Teller(translator("en"), game.figures)) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,12 +9,14 @@ import pytest
 from tests.service.table_helpers import Time, settings_for, until, with_tables
 
 from elcapitan.actions.text import from_text
-from elcapitan.engine.actions import END
+from elcapitan.engine.actions import BUILD, END, FREE_PIRATE, LOAN, PAID_PIRATE
 from elcapitan.errors import CannotUndo, IllegalAction, NotYourTurn, TooMuch
 from elcapitan.game.history import Act
+from elcapitan.position.routes import ways_to
 from elcapitan.service import FRIEND, HUMAN, Table, Tables, TimeControl
 
 pytestmark = pytest.mark.compiled
+CANARIAS = 11
 LOANS = "loan 10", "loan 16"
 
 
@@ -104,6 +106,34 @@ def test_what_does_not_end_the_turn_is_played_at_once(file: Path) -> None:
     with_tables(file, look)
 
 
+def test_a_turn_can_end_by_building(file: Path) -> None:
+    """Unless the pirate may be moved free after it, nothing more can be done then, as buying cards."""
+
+    async def look(tables: Tables) -> None:
+        builds = waits = 0
+        for seed in range(4):
+            dice, table = (
+                random.Random(seed),
+                await tables.create(settings_for(HUMAN, FRIEND, tiles=("Islas Canarias",))),
+            )
+            while not table.over and table.game.phase < 3:
+                seat, begun = table.deciding, table.game.event_count
+                ways = ways_to(table.game, CANARIAS, 1)
+                actions = [*ways[0].actions, ways[0].builds[0].action] if ways else [dice.choice(table.game.legal())]
+                action = actions[-1]
+                table = await tables.act(table.id, table.number, actions, end=True)
+                free = [each for each in table.game.legal() if FREE_PIRATE <= each < PAID_PIRATE]
+                if BUILD <= action < LOAN and not free:
+                    numbers = [each.numbers[0] for each in table.game.events[begun:] if isinstance(each, Act)]
+                    assert numbers[: len(actions) + 1] == [*actions, END] and (table.over or table.deciding != seat)
+                    builds += 1
+                waits += BUILD <= action < LOAN and bool(free)
+                assert END not in table.game.legal() or free
+        assert builds and waits
+
+    with_tables(file, look)
+
+
 def test_refusals(file: Path) -> None:
     async def look(tables: Tables, table: Table) -> None:
         with pytest.raises(NotYourTurn):
@@ -148,6 +178,29 @@ def test_it_is_played_when_time_is_out(file: Path) -> None:
         assert table.held_action is None and loan(table) in [
             n for e in table.game.events if isinstance(e, Act) for n in e.numbers
         ]
+
+    with_tables(file, look)
+
+
+def test_it_is_played_when_a_bank_of_time_is_used_up(file: Path) -> None:
+    """The turn counts as made: nobody stands in for it, but a computer player does for the next one."""
+
+    async def look(tables: Tables) -> None:
+        time = Time()
+        time.rules(tables)
+        table = await holding(tables, clock=TimeControl("bank", 60))
+        seat, amount = table.deciding, loan(table)
+        assert seat is not None
+        time.passes(tables, 60)
+        table = await until(tables, table.id, lambda table: table.deciding != seat)
+        assert table.held_action is None and table.human(seat), "nobody stands in"
+        acts = [event for event in table.game.events if isinstance(event, Act)]
+        assert acts[-1] == Act(seat, (amount,)) and table.clocks is not None and table.clocks.left[seat] == 0
+        while table.deciding != seat:  # the others take their time
+            table = await tables.act(table.id, table.number, [table.game.legal()[-1]])
+        tables.timeouts.check_now()
+        table = await until(tables, table.id, lambda table: not table.human(seat))
+        assert table.settings.seats[seat].stand_in
 
     with_tables(file, look)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.position.test_planned_turn import way_and_build
 from tests.service.table_helpers import settings_for, with_tables
+from tests.service.test_held_action import loan, second_round
 
 from elcapitan.engine.actions import END
 from elcapitan.errors import BadSetup, Ended, IllegalAction, NotYourTurn, TooMuch
@@ -104,8 +105,6 @@ def test_refusals(file: Path) -> None:
     async def look(tables: Tables) -> None:
         table = await tables.create(settings_for(HUMAN, FRIEND, "trader"))
         actions = turn_of_other(table)
-        with pytest.raises(NotYourTurn):
-            await tables.prepare(table.id, table.number, 0, way_and_build(table.game))
         for wrong in ([actions[-1]], [*actions, END], [END], actions * MOST_PREPARED, [-1], [10**9]):
             with pytest.raises(IllegalAction):
                 await tables.prepare(table.id, table.number, OTHER, wrong)
@@ -116,6 +115,44 @@ def test_refusals(file: Path) -> None:
         await tables.end(table.id)
         with pytest.raises(Ended):
             await tables.prepare(table.id, table.number, OTHER, actions)
+
+    with_tables(file, look)
+
+
+def test_ones_own_turn_can_be_planned_until_it_is_begun(file: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table = await tables.create(THREE)
+        turn = way_and_build(table.game)
+        planned = await tables.prepare(table.id, table.number, 0, turn[:1])
+        planned = await tables.prepare(table.id, planned.number, 0, turn)
+        assert planned.prepared[0] == turn and planned.game.event_count == table.game.event_count
+        with pytest.raises(IllegalAction):
+            await tables.prepare(table.id, planned.number, 0, [*turn, turn[-1]])
+        begun = await tables.act(table.id, table.number, turn[:1])  # no plan makes a move stale
+        assert begun.prepared[0] == turn
+        with pytest.raises(NotYourTurn, match="You have begun this turn"):
+            await tables.prepare(table.id, begun.number, 0, turn[:2])
+        undone = await tables.undo(table.id, begun.number)
+        table = await tables.prepare(table.id, undone.number, 0, turn[:2])
+        table = await played(tables, table, turn)
+        assert not table.prepared[0] and table.deciding == OTHER
+
+    with_tables(file, look)
+
+
+def test_a_staged_turn_is_begun(file: Path) -> None:
+    async def look(tables: Tables) -> None:
+        table = await second_round(tables)
+        seat = table.deciding
+        assert seat is not None
+        borrow = [loan(table)]
+        table = await tables.prepare(table.id, table.number, seat, borrow)
+        assert table.prepared[seat] == tuple(borrow)
+        table = await tables.act(table.id, table.number, borrow, hold=True)
+        assert table.held_action == borrow[0], "a plan that ends in a loan waits for the end of the turn as a loan does"
+        with pytest.raises(NotYourTurn):
+            await tables.prepare(table.id, table.number, seat, borrow)
+        assert (await tables.play_held(table.id, table.number)).deciding != seat
 
     with_tables(file, look)
 

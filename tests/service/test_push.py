@@ -10,9 +10,10 @@ from tests.push_service import Browser, PushService, decode, encode, push_servic
 from tests.service.table_helpers import following, settings_for, with_tables
 from tests.service.test_webhook import whole_turn
 
-from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey
+from elcapitan.errors import BadSetup, NoSuchGame, NoSuchKey, TooMuch
 from elcapitan.service import FRIEND, HUMAN, Table, Tables, push_messages
 from elcapitan.service.keys import HOST, WATCH
+from elcapitan.service.open_table import CHANGES_AT_ONCE
 from elcapitan.service.push_messages import ServerKey, encrypted
 from elcapitan.service.turn_notifier import MOST_SUBSCRIPTIONS, PAUSES, PRESENT_SECONDS, PushAddress
 from elcapitan.service.webhook import WebhookSender
@@ -441,3 +442,27 @@ def test_a_subscription_in_one_process_counts_in_all(shared: str) -> None:
                 assert [name for name, _said in service.told] == ["friend"]
 
         asyncio.run(look())
+
+
+def test_pages_that_subscribe_again_use_up_no_changes(database: Database) -> None:
+    """A page subscribes whenever it is loaded; only a changed subscription counts."""
+    with push_service() as service:
+
+        async def look(tables: Tables) -> None:
+            table = await tables.create(settings_for(HUMAN, FRIEND))
+            key = await tables.keys.link(table.id, HOST)
+            to = PushAddress(**service.endpoint("host", 201))
+            for _ in range(CHANGES_AT_ONCE + 50):
+                await tables.push.subscribe(table.id, [key], to, "en")
+            assert table.deciding == 0
+            table = await tables.act(table.id, table.number, [table.game.legal()[0]])
+            await tables.undo(table.id, table.number)
+
+            async def change_it() -> None:
+                for number in range(CHANGES_AT_ONCE + 50):
+                    await tables.push.subscribe(table.id, [key], to, "en" if number % 2 else "de")
+
+            with pytest.raises(TooMuch):
+                await change_it()
+
+        with_tables(database, look, bots=False, local_webhooks=True)

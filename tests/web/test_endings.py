@@ -1,5 +1,6 @@
 """After the end of a game, on a server where everybody needs a key: the picture, the rematch and who sits there."""
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +13,8 @@ from tests.web.callers_and_keys import API, BY_COOKIE, FOREIGN, FRIENDLY, HOST, 
 from tests.web.drawn_tables import seated, table_of
 
 from elcapitan.records import capitan
-from elcapitan.service import Rights
+from elcapitan.service import Rights, Table
+from elcapitan.service.derived_games import Reviews
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.web.app import application
 from elcapitan.web.auth import COOKIE
@@ -134,6 +136,18 @@ def test_the_dearest_mistake_is_shown_when_it_is_known(tmp_path: Path) -> None:
         answer = client.get(f"{place}/mistake")
         assert answer.status_code == 200 and "Costliest mistake" in answer.text and "/replay?at=" in answer.text
         assert "Costliest mistake" in client.get(f"{place}/picture").text and "Costliest mistake" not in before
+
+
+def test_without_a_dear_mistake_there_are_three_moments_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(_reviews: Reviews, _table: Table) -> None:
+        return None
+
+    monkeypatch.setattr(Reviews, "mistake", nothing)
+    with TestClient(application(tmp_path / "games.db"), follow_redirects=False) as client:
+        place = finished(client)
+        answer = client.get(f"{place}/mistake")
+        assert answer.status_code == 200 and re.search("Second-(best investment|largest payment)", answer.text)
+        assert "Second-" in client.get(f"{place}/picture").text
 
 
 @pytest.mark.parametrize(

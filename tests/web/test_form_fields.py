@@ -107,10 +107,10 @@ RECORD_FIELD = re.compile(
     r"|((self|game)\.)?figures\.board|facts_of\(.+\))[.\[].*"
 )
 NO_TEXT = {
-    "amount",  # of loans, in `text.telling`
+    "amount",  # of loans, in `text.consequences`
     "card >= DESTINATIONS",  # the deck of a card, in `records.shuffles`
     "city",
-    "count",  # of loans, in `text.telling`
+    "count",  # of loans, in `text.consequences`
     "legs[0].actions",
     "number",  # of the engine, in `text.names`
     "offer.actions",

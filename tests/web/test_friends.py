@@ -175,8 +175,9 @@ def test_a_server_for_this_computer_says_so_and_how_others_can_join(tmp_path: Pa
     with TestClient(application(tmp_path / "games.db", settings=settings), follow_redirects=False) as client:
         name, _host = made(client)
         client.base_url = "http://localhost:8000"
-        for path in ("invite", "seat"):
-            html = unescape(client.get(f"/games/{name}/{path}", headers=in_language(language)).text)
+        for path in (f"/games/{name}/invite", f"/games/{name}/seat", "/friends"):
+            html = unescape(client.get(path, headers=in_language(language)).text)
+            assert 'data-copy="network-command"' in html and "invite.js" in html
             assert translator(language).text("Only this computer can open this page and its links.") in html
             assert "elcapitan serve --host 0.0.0.0 --port 9000" in html
             assert not english_left(html, language)

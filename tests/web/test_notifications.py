@@ -101,11 +101,12 @@ def test_what_no_browser_sends_is_refused(client: TestClient, service: PushServi
 
 def test_a_seat_subscribes_so_often_and_no_more(client: TestClient, service: PushService) -> None:
     table = party(client, "")
-    statuses = [send(client, table, FRIENDLY, service.endpoint("x")) for _ in range(CHANGES_AT_ONCE)]
+    statuses = [send(client, table, FRIENDLY, service.endpoint(str(turn % 2))) for turn in range(CHANGES_AT_ONCE)]
     assert set(statuses) == {204}
     tables: Tables = client.app.state.tables  # type: ignore[attr-defined]
     tables.in_memory[table.game].allowances[1] = Allowance(1, 0.001)
-    assert [send(client, table, FRIENDLY, service.endpoint("x")) for _ in range(2)] == [204, 429]
+    wanted = [service.endpoint(name) for name in ("1", "x", "x", "y")]  # the same once more changes nothing
+    assert [send(client, table, FRIENDLY, each) for each in wanted] == [204, 204, 204, 429]
     assert send(client, table, OTHER, service.endpoint("x")) == 204, "others are not kept from it"
 
 

@@ -17,6 +17,7 @@ from elcapitan.service.keys import Rights
 from elcapitan.web.app import application
 from elcapitan.web.auth import COOKIE
 from elcapitan.web.server_settings import ServerSettings
+from elcapitan.web.view.plans import FIRST
 from elcapitan.web.view.table_view import planning_view, table_view
 from elcapitan.web.viewer import Viewer
 
@@ -57,7 +58,8 @@ def test_a_staged_loan_is_the_last_step() -> None:
 
 def test_nothing_is_shown_before_the_first_step_nor_at_an_earlier_moment() -> None:
     game = game_in_a_turn()
-    assert table_view(seated(game), Viewer("en")).plan is None
+    plan = table_view(seated(game), Viewer("en")).plan
+    assert plan is not None and plan.kind == FIRST and not plan.steps, "it can be planned"
     turn = way_and_build(game)
     game.play_all(turn)
     assert table_view(seated(game, turn=turn, undoable=len(turn)), Viewer("en"), game.event_count - 1).plan is None
@@ -128,10 +130,31 @@ def test_planning_shows_the_turn_as_if_it_had_come() -> None:
     assert len(broken.plan.steps) == len(turn) and broken.plan.broken and broken.plan.reason
 
 
-def test_only_a_player_who_waits_can_plan() -> None:
+def test_ones_own_turn_is_planned_before_anything_is_done_in_it() -> None:
     game = game_in_a_turn()
     assert game.seat is not None
-    assert planning_view(seated(game), viewer_of(game.seat)) is None
+    who, turn = viewer_of(game.seat), way_and_build(game)
+    page = looked_at(seated(game), who)
+    assert page.by_id("open-plan")["href"] == "/games/game/plan" and "Plan first" in page.by_id("open-plan").text
+    empty = planning_view(seated(game), who)
+    assert empty is not None and empty.planning and empty.moves == "/games/game/plan" and empty.offers.end is None
+    assert Reading(table_of(empty, who)).by_id("table")["data-planning"] == "now"
+    full = planning_view(seated(game, prepared={game.seat: turn}), who)
+    assert full is not None and full.plan is not None and len(full.plan.steps) == len(turn)
+    page = Reading(table_of(full, who))
+    play = page.by_id("play-plan")
+    assert play["value"].split() == [str(action) for action in turn]
+    assert page.by_id("play")["action"] == "/games/game/act" and page.by_id("turn")["action"] == "/games/game/plan/act"
+    ready = looked_at(seated(game, prepared={game.seat: turn}), who)
+    assert ready.by_id("play-plan")["form"] == "turn" and ready.by_id("open-plan").text.strip() == "Change the plan"
+    begun = game.copy()
+    begun.play(turn[0])
+    assert planning_view(seated(begun, turn=turn[:1], undoable=1), who) is None
+
+
+def test_only_a_player_who_has_a_turn_can_plan() -> None:
+    game = game_in_a_turn()
+    assert game.seat is not None
     assert planning_view(seated(game), viewer_of()) is None
     assert planning_view(seated(game, people=[game.seat]), viewer_of(after(game, game.seat))) is None
     assert table_view(seated(game), viewer_of()).plan is None
@@ -203,7 +226,6 @@ def turn_on(page: str) -> list[str]:
 def test_a_plan_is_prepared_played_and_forgotten(client: TestClient, table: Party) -> None:
     host, friend = Caller(client, table, HOST), Caller(client, table, FRIENDLY)
     assert "Plan your next turn" in friend.get() and "Plan your next turn" not in host.get()
-    assert host.get("/plan") == f"/games/{table.game}", "it is the host's turn already"
     ways = friend.get("/plan/ways/4")
     whole = max(turn_on(ways), key=lambda actions: len(actions.split()))
     assert friend.post("/plan/act", actions=whole) == f"/games/{table.game}/plan"
@@ -219,6 +241,21 @@ def test_a_plan_is_prepared_played_and_forgotten(client: TestClient, table: Part
     assert "prepare" not in seen and "plan-step" not in Caller(client, table, WATCHER).get()
     friend.post("/plan/forget")
     assert "Plan your next turn" in friend.get()
+
+
+def test_ones_own_turn_is_planned_and_played_as_one(client: TestClient, table: Party) -> None:
+    host, friend = Caller(client, table, HOST), Caller(client, table, FRIENDLY)
+    assert "Plan first" in host.get() and "Plan first" not in friend.get()
+    whole = max(turn_on(host.get("/plan/ways/4")), key=lambda actions: len(actions.split()))
+    assert host.post("/plan/act", actions=whole) == f"/games/{table.game}/plan"
+    planned = host.get("/plan")
+    assert planned.count('class="plan-step"') == len(whole.split()) and "Play my plan" in planned
+    assert "Change the plan" in host.get() and "plan-step" not in friend.get()
+    assert host.post("/act", actions=whole) == f"/games/{table.game}"
+    assert 'id="act-end"' in host.get() and "Play my plan" not in host.get()
+    assert host.get("/plan") == f"/games/{table.game}", "the turn is begun"
+    refused = host.post("/plan/act", 303, actions=whole)
+    assert refused == f"/games/{table.game}"
 
 
 @pytest.mark.parametrize("actions", ["", "x", "-1", "999999999", "0 x", str(END), "staged"])

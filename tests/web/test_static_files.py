@@ -14,6 +14,7 @@ from tests.web.slow_compiler import replace_compiler
 from tests.web.test_evening import FILES_OF_A_PAGE
 
 from check_styles import check
+from elcapitan.service.table_settings import TELLING
 from elcapitan.web.app import application
 from elcapitan.web.render import action_button
 from elcapitan.web.static_files import STATIC_FILES, digest_of, static, static_digest
@@ -24,6 +25,12 @@ from elcapitan.web.view.offers import RefusedOffer
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with TestClient(application(tmp_path_factory.mktemp("static") / "games.db")) as client:
         yield client
+
+
+def test_clocks_rest_for_as_long_as_the_page_tells_a_payday() -> None:
+    script = (STATIC_FILES / "table" / "stage.js").read_text(encoding="utf-8")
+    (told,) = re.findall(r"^const WHOLE = ([\d_]+); // milliseconds", script, re.MULTILINE)
+    assert int(told) == 1000 * TELLING
 
 
 def test_the_digest_changes_with_every_file(tmp_path: Path) -> None:

@@ -133,7 +133,9 @@ def test_a_finished_game_and_its_paydays(language: str) -> None:
         shown = payday_view(table, viewer, held.number)
         assert shown is not None
         html = str(payday_fragment(table, viewer, held.number))
-        assert not english_left(html, language) and not Reading(html).mismatched
+        stage = Reading(html)
+        assert not english_left(html, language) and not stage.mismatched
+        assert not [why for why in stage.inside("stage", "why") if re.search(r"[A-Z]-\d\d\w", why)]
     assert payday_view(table, viewer, 4) is None
 
 

@@ -1,9 +1,12 @@
 """The waiting room on pages, links whose seat is taken, and what the turn of an absent person shows."""
 
 import re
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 from tests.web.callers_and_keys import API, bearing
@@ -205,6 +208,30 @@ def test_a_link_that_is_taken_says_so_before_it_takes_over(client: TestClient, t
     answer = client.post("/join", data={"key": link}, headers=bearing(cookie))
     assert answer.status_code == 303, "whoever has the seat comes back without a question"
     client.cookies.clear()
+
+
+@pytest.mark.parametrize("waiting", [True, False])
+def test_of_two_who_join_at_once_one_has_the_seat_and_the_other_is_told(
+    client: TestClient, table: tuple[str, str], *, waiting: bool
+) -> None:
+    name, host = table
+    links = [invited(client, name, host, "seat-1") for _ in range(2)]
+    if not waiting:
+        started(client, name, host)
+    go = threading.Barrier(2)
+
+    def join(link: str) -> httpx2.Response:
+        with httpx2.Client(transport=client._transport, base_url=client.base_url) as browser:  # with cookies of its own
+            go.wait()
+            return browser.post("/join", data={"key": link})
+
+    with ThreadPoolExecutor() as friends:
+        first, second = sorted(friends.map(join, links), key=lambda answer: answer.status_code)
+    assert first.status_code == 303 and first.headers["location"] == f"/games/{name}/name?seat=1" and first.cookies
+    assert second.status_code == CONFLICT and not second.cookies
+    assert "This seat is taken." in second.text and "ask the host for a link of your own" in second.text
+    where, _cookie = joined(client, key=invited(client, name, host, "seat-2"))
+    assert where == f"/games/{name}/name?seat=2", "the other friend takes another seat"
 
 
 def test_a_seat_that_a_program_made_is_free_until_its_person_comes(client: TestClient) -> None:

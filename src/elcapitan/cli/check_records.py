@@ -22,7 +22,7 @@ from elcapitan.players.judge import dearest_mistake
 from elcapitan.records import shuffles
 from elcapitan.records.shuffles import Finding
 from elcapitan.service import result_picture
-from elcapitan.service.result_picture import SANS, game_result, told_mistake
+from elcapitan.service.result_picture import SANS, game_result, third_point
 from elcapitan.text.catalogue import _
 from elcapitan.text.consequences import Teller
 from elcapitan.text.names import card_in_words
@@ -83,9 +83,8 @@ def _save_picture(screen: Terminal, game: Game, names: Sequence[str], file: Path
     if not game.over:
         raise BadInput("unfinished", file=file)
     teller = Teller(screen.translator, game.figures, names)
-    mistake = dearest_mistake(game)
-    told = told_mistake(game, teller, mistake) if mistake else None
-    drawn = result_picture.picture(game_result(game, teller), teller, mistake=told)
+    third = third_point(game, teller, dearest_mistake(game))
+    drawn = result_picture.picture(game_result(game, teller), teller, mistake=third)
     content = drawn.encode() if picture.suffix.lower() == ".svg" else _as_png(drawn)
     with writing(picture):
         picture.write_bytes(content)

@@ -1,6 +1,7 @@
 """`elcapitan serve` and `worker`: a web server for playing in the browser, and computer players for servers."""
 
 import asyncio
+import os
 import shlex
 import shutil
 import signal
@@ -8,7 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -52,6 +53,7 @@ GRACE: Final = 3  # seconds for open connections when it stops
 KEPT_OPEN: Final = 75  # seconds for a connection on which nothing is asked: longer than proxies keep theirs
 HALVES: Final = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}  # by dark modules
 QR_BORDER: Final = 2  # light modules around a QR code
+STARTED_BY: Final = "ELCAPITAN_STARTED_BY"  # "make", if `make play` has started the server
 HERE: Final = "here"
 WORKERS: Final = "workers"
 BOTS: Final = (HERE, WORKERS)
@@ -87,7 +89,7 @@ def serve(
     browser: Annotated[
         bool | None,
         typer.Option(
-            "--open/--no-open", help=_("Open the page in your browser; usual if it is for this machine only.")
+            "--open/--no-open", help=_("Open the page in your browser; usual at home, where no --base-url is given.")
         ),
     ] = None,
     public: Annotated[
@@ -161,7 +163,8 @@ def serve(
         hosts = hosts_of(base_url or "", (*LOCAL, in_links(host)), public=public)
         address_of_games = kept.render_as_string(hide_password=False)
         app = application(address_of_games, hosts, settings, "ask" if bots == WORKERS else None)
-        if browser if browser is not None else not public:
+        others = public and (base_url or host not in EVERYWHERE)
+        if browser if browser is not None else not others and (not public or has_desktop(sys.platform, os.environ)):
             # The port is open already: the browser waits until the server is ready.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         server(app, proxy or "", limited=settings.limits is not None).run(sockets=[listener])
@@ -189,6 +192,13 @@ def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":
     )
 
 
+def has_desktop(platform: str, environment: Mapping[str, str]) -> bool:
+    """Whether somebody probably sits at this machine who has a browser."""
+    if platform in ("win32", "darwin"):
+        return "SSH_CONNECTION" not in environment
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
 def network_command(port: int | None, database: str | None) -> str:
     """Return the command that starts this server again, with the same games, for the whole network.
 
@@ -198,9 +208,11 @@ def network_command(port: int | None, database: str | None) -> str:
     if not shutil.which("elcapitan"):
         run = Path(sys.argv[0])
         words[:1] = ["python", "-m", "elcapitan"] if run.suffix == ".py" else [str(run)]
-    words += ["--port", str(port)] if port else []
-    words += ["--database", database] if database and "://" not in database else []
-    return shlex.join(words)
+    options = ["--port", str(port)] if port else []
+    options += ["--database", database] if database and "://" not in database else []
+    if os.environ.get(STARTED_BY) == "make":
+        return shlex.join(["make", "friends", *([f"ARGS={shlex.join(options)}"] if options else [])])
+    return shlex.join([*words, *options])
 
 
 def _spelt(host: str) -> str:

@@ -226,6 +226,11 @@ class Investment:
 
 def largest_payment(game: Game) -> LargestPayment | None:
     """Find the largest payment to a merchant on any payday, the first of those that are equal; None without one."""
+    return next(iter(largest_payments(game)), None)
+
+
+def largest_payments(game: Game) -> list[LargestPayment]:
+    """List all payments to merchants on paydays, the largest first."""
     found = [
         LargestPayment(moment.payday.number, step, place)
         for moment in game.history()
@@ -234,13 +239,17 @@ def largest_payment(game: Game) -> LargestPayment | None:
         for place, line in enumerate(step.lines)
         if line.seat is not None and line.amount > 0
     ]
-    return max(found, key=lambda each: each.line.amount, default=None)
+    return sorted(found, key=lambda each: -each.line.amount)
 
 
 def best_investment(game: Game) -> Investment | None:
     """Find the merchant and the city with the highest profit from building there; None if nothing was gained."""
-    best = max(investments(game), key=lambda each: each.profit, default=None)
-    return best if best and best.profit > 0 else None
+    return next(iter(best_investments(game)), None)
+
+
+def best_investments(game: Game) -> list[Investment]:
+    """List what brought more than it cost, the highest profit first."""
+    return sorted((each for each in investments(game) if each.profit > 0), key=lambda each: -each.profit)
 
 
 def investments(game: Game) -> list[Investment]:

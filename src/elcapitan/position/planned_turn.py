@@ -40,6 +40,16 @@ class PlannedTurn:
         return tuple(action for step in self.steps for action in step.actions)
 
 
+def turn_to_plan(game: Game, seat: int, *, begun: bool) -> Game | None:
+    """Return a game in which the turn begins that a seat can plan: the running one, until something is done in it.
+
+    For any other seat it is the next turn. None if there is none, as when a payday comes before it.
+    """
+    if seat == game.seat:
+        return game if game.stage == "start" and not begun else None
+    return game.in_turn_of(seat)
+
+
 def planned_turn(game: Game, actions: Sequence[int]) -> PlannedTurn:
     """Play actions on a copy of a game in which the turn begins, as far as the rules allow them."""
     now, turn = game.copy(), turn_of(game.position)

@@ -6,7 +6,8 @@ ship comes to lie and what can be built there is measured, never assumed.
 
 The search is exact within its bounds. It looks at ways by their price, then by their legs, then by the cards of the
 hand they use up, with a bound from below on what is still to be paid. A way that uses all the cards of another one,
-and more, to come to the same place is left out; so is a dearer way that saves no card of the hand.
+and more, to come to the same place is left out; so is a dearer way that saves no card of the hand. Staying where the
+ship lies uses no card: beside it only a cheaper way is offered, which comes back to a better harbour.
 """
 
 import functools
@@ -140,7 +141,8 @@ class _Voyages:
             if any(cards & fewer == fewer for fewer in spent):
                 continue
             way = self._sailed(sketch)
-            if way is None:  # what comes later ends in the same harbour with no more money: nothing to build then
+            # What comes later ends in the same harbour with no more money: nothing to build then, or not for less.
+            if way is None or (ways and way.total >= ways[0].total):
                 break
             arrived.append(way)
             spent.append(cards)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from elcapitan.actions.text import to_text
 from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures
-from elcapitan.engine.actions import END, N_ACTIONS, PIRATE_LAND
+from elcapitan.engine.actions import END, FREE_PIRATE, N_ACTIONS, PAID_PIRATE, PIRATE_LAND
 from elcapitan.errors import CannotUndo, ElCapitanError, Frozen, IllegalAction, NotYourTurn
 from elcapitan.game.game import Game
 from elcapitan.game.history import Act, Deal, Event, Reveal, action_groups, turn_of
@@ -55,6 +55,11 @@ class DealtGame:
     def event_count(self) -> int:
         """How many events have happened in the game."""
         return self.game.event_count
+
+    @property
+    def turn_begun(self) -> bool:
+        """Whether something was done in the running turn, or is staged."""
+        return bool(self.turn) or self.held_action is not None
 
     @property
     def undoable(self) -> int:
@@ -141,6 +146,17 @@ class DealtGame:
         self.apply(hold)
         self.undone.clear()
         return [*entries, hold]
+
+    def act_and_end(self, actions: Sequence[int]) -> list[LogEntry]:
+        """Let the deciding seat act, and end its turn once it has built, unless it may still move the pirate free.
+
+        What else could be done after building, as buying cards, is left out.
+        """
+        entries = self.act(actions)
+        legal = self.game.legal() if self.turn else ()
+        if END in legal and not any(FREE_PIRATE <= action < PAID_PIRATE for action in legal):
+            entries += self.act([END])
+        return entries
 
     def play_held(self) -> list[LogEntry]:
         """Play the held action, which ends the turn. Raises `NotYourTurn` if there is none."""

@@ -26,7 +26,7 @@ from elcapitan.errors import (
     StaleVersion,
     TooMuch,
 )
-from elcapitan.position.planned_turn import planned_turn
+from elcapitan.position.planned_turn import planned_turn, turn_to_plan
 from elcapitan.service.bots import Bots
 from elcapitan.service.commit import Draft, Step, Writer
 from elcapitan.service.dealt_game import DealtGame
@@ -115,20 +115,18 @@ def move(draft: Draft, number: int, seats: Collection[int] | None, step: Step, *
 
 
 def prepare(draft: Draft, seat: int, actions: Sequence[int]) -> None:
-    """Prepare the next turn of a person who is not to move, in the place of what was prepared; none forgets it.
+    """Prepare the next turn of a person, or the running one that is not begun, in the place of what was prepared.
 
-    Raises `IllegalAction` if the actions would not be legal one after another, were it that seat's turn now.
+    No actions forget it. Raises `IllegalAction` if the actions would not be legal one after another in that turn.
     """
-    settings, game = draft.state.settings, draft.state.dealt.game
+    settings, dealt = draft.state.settings, draft.state.dealt
     check_playing(draft.table)
     check_seat(settings, seat, person=True)
     numbers = tuple(map(int, actions))
     if numbers:
-        if seat == game.seat:
-            raise NotYourTurn("your-turn-already")
-        ahead = game.in_turn_of(seat)
-        if ahead is None or draft.state.dealt.problem:
-            raise NotYourTurn("nothing-to-prepare")
+        ahead = turn_to_plan(dealt.game, seat, begun=dealt.turn_begun)
+        if ahead is None or dealt.problem:
+            raise NotYourTurn("turn-begun" if seat == dealt.game.seat else "nothing-to-prepare")
         if len(numbers) > MOST_PREPARED or END in numbers:
             raise IllegalAction("turn-too-long", "", most=MOST_PREPARED)
         if problem := planned_turn(ahead, numbers).problem:

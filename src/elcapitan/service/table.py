@@ -128,6 +128,11 @@ class Table:
         """The hash of the order in which cards come now; games of the first editions have none."""
         return self.promises[-1].commitment if self.promises else ""
 
+    @property
+    def turn_begun(self) -> bool:
+        """Whether something was done in the running turn, or is staged."""
+        return bool(self.turn) or self.held_action is not None
+
     def colour_of(self, colour: int) -> int:
         """Return the colour of the palette for a colour of the game, neutral ones included."""
         return self.settings.palette()[colour]

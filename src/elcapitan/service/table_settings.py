@@ -30,7 +30,7 @@ HOST_LABEL: Final = _("Host")  # before what a host without a seat says
 CLOCKS: Final = ("turn", "bank")
 LONGEST: Final = 30 * 24 * 3600  # seconds on a clock
 PAYDAY_REST: Final = "payday_rest"  # stored with a clock: for how many seconds it rests after a payday
-TELLING: Final = 15  # seconds that pages take to tell a payday
+TELLING: Final = 15  # seconds that pages take to tell a payday: WHOLE in static/table/stage.js
 # What can be changed during a game: of the table, and of all seats, by the name of the list and of the field.
 OF_SEATS: Final = {
     "names": "name",

@@ -246,13 +246,14 @@ class Tables:
         seats: Collection[int] | None = None,
         *,
         hold: bool = False,
+        end: bool = False,
     ) -> Table:
         """Let the person who is to move act: all of it, or nothing if one of the actions is not legal.
 
         `seats` are those that the caller decides for; all if they are not given. With `hold`, a last action that would
-        end the turn is only held, so that it can be taken back until `play_held`.
+        end the turn is only held, so that it can be taken back until `play_held`; with `end`, building ends it too.
         """
-        step = DealtGame.act_or_hold if hold else DealtGame.act
+        step = DealtGame.act_or_hold if hold else DealtGame.act_and_end if end else DealtGame.act
         return await self._commit(
             game, lambda draft: decisions.move(draft, number, seats, step, actions), at_least=number
         )
@@ -276,7 +277,7 @@ class Tables:
         )
 
     async def prepare(self, game: str, number: int, seat: int, actions: Sequence[int]) -> Table:
-        """Prepare the next turn of a seat that is not to move, or forget it; only that seat may see it."""
+        """Prepare a turn that a seat has not begun, or forget it; only that seat may see it."""
         return await self._commit(game, lambda draft: decisions.prepare(draft, seat, actions), at_least=number)
 
     async def ask_undo(self, game: str, number: int, seat: int, at: int) -> Table:

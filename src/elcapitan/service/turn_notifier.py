@@ -28,7 +28,7 @@ from elcapitan.service.keys import KeyStore, hash_of, rights_of
 from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.table_settings import TableSettings
 from elcapitan.service.webhook import USUAL_PORTS, CallFailed, WebhookSender, check_target, checked_address, is_inside
-from elcapitan.store.push_store import PushStore, Subscriber, Subscription
+from elcapitan.store.push_store import PushStore, Subscriber, Subscription, is_same
 from elcapitan.text.catalogue import translator
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class PushNotifier:
         """Store where the players with these tokens want to be told.
 
         Raises `NoSuchKey` if none of the tokens opens a seat, `BadSetup` for an address that cannot be used, and
-        `TooMuch` if a seat does so very often.
+        `TooMuch` if a seat changes it very often.
         """
         self._check(to)
         new = Subscription(to.address, to.public_key, to.secret, language, datetime.now(UTC))
@@ -201,6 +201,9 @@ class PushNotifier:
             roles = await self._playing(table, tokens)
             if not roles:
                 raise NoSuchKey
+            known = {each.role for each in await self._subscribers(table) if is_same(each.subscription, new)}
+            if roles <= known:  # pages subscribe again whenever they are loaded
+                return
             if seconds := table.allowances[min(seats_of(min(roles), table.settings))].take():
                 raise TooMuch("too-many-changes", seconds)
             await self._store.add(game, [hash_of(token) for token in tokens], roles, new, MOST_SUBSCRIPTIONS)

@@ -80,7 +80,7 @@ class PushStore:
             owners = {row.role: row.hash for row in await connection.execute(wanted)}
             found = await self._of_game(connection, game)
             there = [(key, each) for key, each in found if each.role in owners]
-            same = {each.role for key, each in there if _is_same(each.subscription, subscription)}
+            same = {each.role for key, each in there if is_same(each.subscription, subscription)}
             if same == owners.keys():
                 return
             for role, owner in owners.items():
@@ -140,7 +140,7 @@ class PushStore:
         return [(key, Subscriber(role, Subscription(*values))) for key, role, *values in rows]
 
 
-def _is_same(one: Subscription, other: Subscription) -> bool:
+def is_same(one: Subscription, other: Subscription) -> bool:
     """Whether two subscriptions are the same, whenever they were made."""
     return replace(one, created=other.created) == other
 

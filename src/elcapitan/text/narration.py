@@ -11,7 +11,14 @@ from elcapitan.engine.vocabulary import CITY_NAMES, NAMING, OVER, SETTLING
 from elcapitan.game.game import Act, Deal, Event, Game, Moment, Payday, Reveal
 from elcapitan.game.history import turn_of
 from elcapitan.position.facts import bits
-from elcapitan.position.ledger import Investment, LargestPayment, best_investment, largest_payment
+from elcapitan.position.ledger import (
+    Investment,
+    LargestPayment,
+    best_investment,
+    best_investments,
+    largest_payment,
+    largest_payments,
+)
 from elcapitan.text.consequences import Teller
 from elcapitan.text.names import Names
 from elcapitan.text.payday import reasons_by_line, title
@@ -277,8 +284,18 @@ def turning_points(game: Game, teller: Teller) -> list[TurningPoint]:
     return [*found, _investment(investment, teller)] if investment else found
 
 
+def another_point(game: Game, teller: Teller) -> TurningPoint | None:
+    """Return what else decided a finished game, for one without a dear mistake: the next best investment or payment."""
+    t = teller.translator
+    if rest := best_investments(game)[1:]:
+        return replace(_investment(rest[0], teller), title=t.text("Second-best investment"))
+    if payments := largest_payments(game)[1:]:
+        return replace(_payment(payments[0], teller), title=t.text("Second-largest payment"))
+    return None
+
+
 def _payment(found: LargestPayment, teller: Teller) -> TurningPoint:
-    """Tell the largest payment."""
+    """Tell a large payment."""
     t, line = teller.translator, found.line
     assert line.seat is not None
     reason = reasons_by_line(found.step, teller)[found.place][0].text
@@ -291,7 +308,7 @@ def _payment(found: LargestPayment, teller: Teller) -> TurningPoint:
 
 
 def _investment(found: Investment, teller: Teller) -> TurningPoint:
-    """Tell the best investment."""
+    """Tell a good investment."""
     t = teller.translator
     sentence = t.text(
         "{who} pays {spent} ƒ for buildings in {city} and earns {earned} ƒ there.",

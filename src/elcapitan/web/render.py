@@ -166,16 +166,18 @@ def action_button(
     refused: RefusedOffer | None = None,
     *,
     preview: bool = True,
+    form: str = "turn",
 ) -> Markup:
     """Draw a button that plays actions or, without actions, a disabled one that gives the reason.
 
-    `kind` is its class, `name` its id and `topic` its help topic. This and `action_words` are functions because
-    a table has a hundred of them, and a macro with as many arguments takes three times as long.
+    `kind` is its class, `name` its id, `topic` its help topic, and `form` the id of the form that it sends. This and
+    `action_words` are functions because a table has a hundred of them, and a macro with as many arguments takes three
+    times as long.
     """
     html = f'<button class="{kind}"' if kind else "<button"
     if name:
         html += f' id="{name}"'
-    html += f' type="submit" form="turn" name="actions" value="{actions}"' if actions else DISABLED
+    html += f' type="submit" form="{form}" name="actions" value="{actions}"' if actions else DISABLED
     if actions and preview:
         html += f' data-act="{actions}"'
     if refused:
@@ -324,11 +326,12 @@ def hint_fragment(table: Table, who: Viewer, suggestions: Sequence[Suggestion]) 
     return Markup(rendered("table/hint.html", who, hint=hint_view(table, who, suggestions)))
 
 
-def mistake_fragment(table: Table, who: Viewer, found: Mistake) -> Markup:
-    """Draw the dearest mistake of a finished game."""
-    return Markup(
-        rendered("table/mistake.html", who, mistake=mistake_view(table, who, found), base=f"/games/{table.id}")
-    )
+def mistake_fragment(table: Table, who: Viewer, found: Mistake | None) -> Markup | None:
+    """Draw the dearest mistake of a finished game, or the next thing that decided it; None if there is nothing."""
+    mistake = mistake_view(table, who, found)
+    if mistake is None:
+        return None
+    return Markup(rendered("table/mistake.html", who, mistake=mistake, base=f"/games/{table.id}"))
 
 
 def payday_fragment(table: Table, who: Viewer, number: int) -> Markup | None:

@@ -32,7 +32,7 @@ def _reviews(request: Request) -> Reviews:
 
 @router.get("/mistake")
 async def mistake(request: Request, name: str, who: Visitor) -> Response:
-    """Show the dearest mistake of a finished game once it is found; nothing if there is none."""
+    """Show the dearest mistake of a finished game once it is found, or the next thing that decided it."""
     table = await tables(request).get(name)
     if not table.game.over:
         return Response(status_code=HTTPStatus.NO_CONTENT)
@@ -40,9 +40,8 @@ async def mistake(request: Request, name: str, who: Visitor) -> Response:
         found = await _reviews(request).mistake(table)
     except NoAnswer:
         found = None
-    if found is None:
-        return Response(status_code=HTTPStatus.NO_CONTENT)
-    return HTMLResponse(mistake_fragment(table, who, found))
+    fragment = mistake_fragment(table, who, found)
+    return Response(status_code=HTTPStatus.NO_CONTENT) if fragment is None else HTMLResponse(fragment)
 
 
 @router.get("/picture")

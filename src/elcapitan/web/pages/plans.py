@@ -1,6 +1,7 @@
 """What a player tries without the others seeing it: a plan of the next turn, and what-if boards.
 
-A plan is put together while others play, and kept until it is played. A what-if board is a game of its own.
+A plan is put together while others play, or before anything is done in the player's own turn, and kept until it is
+played. A what-if board is a game of its own.
 """
 
 from collections.abc import Awaitable, Sequence
@@ -41,7 +42,7 @@ async def what_if_board(request: Request, name: str, who: Player, at: Number) ->
 
 @router.get("/plan")
 async def show(request: Request, name: str, who: Player) -> Response:
-    """Show the table as if the caller's next turn had begun; redirect to the game if it cannot be planned now."""
+    """Show the table on which the caller plans a turn; redirect to the game if none can be planned now."""
     return _page(request, await tables(request).get(name), who)
 
 
@@ -91,11 +92,11 @@ async def forget(request: Request, name: str, who: Player, number: Number) -> Re
 
 
 async def _prepared(request: Request, name: str, who: Viewer, number: int, actions: Sequence[int]) -> Table:
-    """Keep a plan for that seat of the caller which plays next. Raises `NotYourTurn` if one of them is to move."""
+    """Keep a plan for that seat of the caller which plays next. Raises `NotYourTurn` if it has begun its turn."""
     table = await tables(request).get(name)
     seat = planning_seat(table, own_seats(table, who))
     if seat is None:
-        raise NotYourTurn("your-turn-already")
+        raise NotYourTurn("turn-begun")
     return await tables(request).prepare(name, number, seat, actions)
 
 

@@ -52,12 +52,14 @@ async def show_fragment(request: Request, name: str, who: Visitor) -> HTMLRespon
 async def act(request: Request, name: str, who: Visitor, number: Number, actions: Text) -> Response:
     """Play some actions: all of them, or none. The word "staged" plays the held action.
 
-    A last action that ends the turn is only held at first, unless the viewer has chosen otherwise.
+    A last action that ends the turn is only held at first, unless the viewer has chosen that turns end automatically:
+    then a turn also ends when something was built.
     """
     if actions == HELD:
         return await respond(request, name, who, tables(request).play_held(name, number, who.seats))
-    hold, played = who.turn_end == BY_BUTTON, action_numbers(actions)
-    return await respond(request, name, who, tables(request).act(name, number, played, who.seats, hold=hold))
+    played, hold = action_numbers(actions), who.turn_end == BY_BUTTON
+    move = tables(request).act(name, number, played, who.seats, hold=hold, end=not hold)
+    return await respond(request, name, who, move)
 
 
 @router.post("/undo")

@@ -1,11 +1,12 @@
-// Copies links, and shows who has come. The page works without this script.
+// Copies links and commands, and shows who has come. The page works without this script.
 
 document.documentElement.classList.add("scripted");
 
 const copy = async (field) => {
-  field.select();
+  if (field.select) field.select();
+  else getSelection().selectAllChildren(field);
   try {
-    await navigator.clipboard.writeText(field.value);
+    await navigator.clipboard.writeText(field.value ?? field.textContent);
   } catch {
     document.execCommand("copy"); // without https a page may not use the clipboard
   }
@@ -17,6 +18,18 @@ document.addEventListener("click", async ({ target }) => {
   await copy(document.getElementById(button.dataset.copy));
   button.textContent = button.dataset.copied;
 });
+
+// A link to what can be done about somebody who is not coming opens the fold around it; newer browsers do that by
+// themselves.
+const unfold = () => {
+  const wanted = document.getElementById(location.hash.slice(1));
+  const fold = wanted?.closest("details:not([open])");
+  if (!fold) return;
+  fold.open = true;
+  wanted.scrollIntoView();
+};
+unfold();
+window.addEventListener("hashchange", unfold);
 
 // Whenever something changes at the table, the states of the seats and what is needed for the start are loaded anew;
 // links that are shown stay.

@@ -1,5 +1,7 @@
 """The steps of a turn: of the one that runs, of one that was prepared, and of one that is being prepared.
 
+A player can plan the next turn, or the running one before anything is done in it.
+
 A prepared turn is shown to its own seat alone.
 """
 
@@ -10,7 +12,7 @@ from typing import Final, assert_never
 from elcapitan.actions import union as act
 from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.game.game import Game
-from elcapitan.position.planned_turn import PlannedTurn, planned_turn
+from elcapitan.position.planned_turn import PlannedTurn, planned_turn, turn_to_plan
 from elcapitan.service import Table
 from elcapitan.web.view.context import (
     ViewContext,
@@ -24,10 +26,11 @@ from elcapitan.web.view.context import (
 from elcapitan.web.view.guidance import TurnView
 from elcapitan.web.viewer import Viewer
 
+FIRST: Final = "first"  # the viewer's turn begins, and can be planned before anything is done
 RUNNING: Final = "running"  # the viewer's own turn, as far as it was played
 READY: Final = "ready"  # the viewer's turn begins, and was prepared
 LATER: Final = "later"  # another seat plays; the viewer's next turn can be prepared
-PLANNING: Final = "planning"  # the viewer prepares it
+PLANNING: Final = "planning"  # the viewer prepares it, or the running one
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,17 @@ class TurnPlan:
     reason: str = ""
     rule: str = ""
     possible: bool = True  # whether it can be changed now
+    own: bool = False  # whether it is for the turn that runs, which is the viewer's
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether it stands before what can be done next: it can be played at once, or the next turn be prepared."""
+        return self.kind == LATER or (self.kind == READY and bool(self.actions))
 
     @property
     def comes_last(self) -> bool:
-        """Whether what can be done next is more useful to see: unless it can be played at once, or prepared."""
-        return self.kind in (RUNNING, PLANNING) or (self.kind == READY and not self.actions)
+        """Whether what can be done next is more useful to see."""
+        return self.kind != FIRST and not self.comes_first
 
 
 def turn_plan(context: ViewContext) -> TurnPlan | None:
@@ -68,11 +77,15 @@ def turn_plan(context: ViewContext) -> TurnPlan | None:
     if not context.live or table.over or table.frozen:
         return None
     if context.acting:
-        if table.turn or table.held_action is not None:
+        if table.turn_begun:
             return _running(context)
         assert table.deciding is not None
+        possible = planning_seat(table, context.mine) is not None
         prepared = table.prepared.get(table.deciding, ())
-        return plan_view(context, READY, context.game, planned_turn(context.game, prepared)) if prepared else None
+        if not prepared:
+            return TurnPlan(FIRST, own=True) if possible else None
+        ready = plan_view(context, READY, context.game, planned_turn(context.game, prepared))
+        return replace(ready, own=True, possible=possible)
     return _later(context)
 
 
@@ -110,10 +123,13 @@ def _later(context: ViewContext) -> TurnPlan | None:
 
 
 def planning_seat(table: Table, seats: frozenset[int]) -> int | None:
-    """Return which of these seats a person plays next; None if one of them is to decide now, or none ever is."""
+    """Return which of these seats can plan its turn: the one to move, else the next; None if it has begun its turn."""
     deciding = table.deciding
-    if deciding is None or deciding in seats & table.settings.persons:
+    if deciding is None:
         return None
+    if deciding in seats & table.settings.persons:
+        begins = turn_to_plan(table.game, deciding, begun=table.turn_begun)
+        return deciding if begins and table.human(deciding) else None
     waiting = [seat for seat in seats if table.human(seat)]
     return min(waiting, key=lambda seat: (seat - deciding) % table.game.players, default=None)
 
@@ -180,14 +196,15 @@ def _icon_and_words(context: ViewContext, before: Game, actions: Sequence[int]) 
 
 
 def planned_table(table: Table, viewer: Viewer) -> tuple[Table, Game, PlannedTurn] | None:
-    """Return the table as if the viewer's next turn had gone as prepared, where it begins, and its steps.
+    """Return the table as if the viewer's turn had gone as prepared, where it begins, and its steps.
 
     None if it cannot be prepared now.
 
     A step that does not work any more is left out, with all that follow it.
     """
     seat = planning_seat(table, own_seats(table, viewer))
-    ahead = None if seat is None or table.over or table.frozen else table.game.in_turn_of(seat)
+    possible = seat is not None and not table.over and not table.frozen
+    ahead = turn_to_plan(table.game, seat, begun=table.turn_begun) if seat is not None and possible else None
     if seat is None or ahead is None:
         return None
     plan = planned_turn(ahead, table.prepared.get(seat, ()))
@@ -204,7 +221,7 @@ def planned_table(table: Table, viewer: Viewer) -> tuple[Table, Game, PlannedTur
         prepared={},
         thinking=False,
         undo_vote=None,
-        clocks=None,
+        clocks=table.clocks if seat == table.deciding else None,
         chat=(),
         kept={},
     )

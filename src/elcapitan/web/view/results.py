@@ -8,7 +8,7 @@ from elcapitan.players.judge import Mistake
 from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps_of
 from elcapitan.service import Table
 from elcapitan.service.derived_games import published_secret
-from elcapitan.service.result_picture import GameResult, WorthChart, game_result, picture, told_mistake, worth_chart
+from elcapitan.service.result_picture import GameResult, WorthChart, game_result, picture, third_point, worth_chart
 from elcapitan.text.names import number
 from elcapitan.text.narration import TurningPoint
 from elcapitan.text.payday import Reason, loans_to_settle, ranking_changes, reasons_by_line, title
@@ -167,20 +167,21 @@ def result_view(context: ViewContext) -> ResultView:
 
 @dataclass(frozen=True)
 class MistakeView:
-    """The turn that cost most, with the colour of its merchant."""
+    """The turn that cost most, or what is told in its place, with the colour of its merchant."""
 
     point: TurningPoint
     colour: int
 
 
-def mistake_view(table: Table, viewer: Viewer, found: Mistake) -> MistakeView:
-    """Return the dearest mistake of a finished game in the viewer's language."""
+def mistake_view(table: Table, viewer: Viewer, found: Mistake | None) -> MistakeView | None:
+    """Return the dearest mistake of a finished game in the viewer's language, or the next thing that decided it."""
     context = ViewContext.of(table, viewer, table.game, acting=False)
-    return MistakeView(told_mistake(table.game, context.teller, found), context.palette(found.seat))
+    point = third_point(table.game, context.teller, found)
+    return MistakeView(point, context.palette(point.seat)) if point else None
 
 
 def result_picture(table: Table, viewer: Viewer, found: Mistake | None) -> str:
     """Draw the result of a finished game in the viewer's language, with its dearest mistake if that is known."""
     context = ViewContext.of(table, viewer, table.game, acting=False)
-    mistake = told_mistake(table.game, context.teller, found) if found else None
-    return picture(result_view(context).result, context.teller, table.settings.title, mistake)
+    third = third_point(table.game, context.teller, found)
+    return picture(result_view(context).result, context.teller, table.settings.title, third)

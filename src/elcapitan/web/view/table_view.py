@@ -40,7 +40,7 @@ class TableView:
     id: str
     title: str
     base: str  # the page of the game as it is now, with which its other addresses begin
-    moves: str  # with which the addresses begin to which actions are sent: the same, or a plan of the next turn
+    moves: str  # with which the addresses begin to which actions are sent: the same, or a plan of a turn
     number: int
     phase: int
     phases: int
@@ -50,7 +50,7 @@ class TableView:
     ended: bool  # by the host, before it was over
     live: bool  # the game as it is now, not an earlier moment
     acting: bool
-    planning: bool  # whether the viewer prepares the next turn, which is shown as if it had come
+    planning: bool  # whether the viewer prepares a turn, which is shown as if it had gone so
     plan: TurnPlan | None  # the steps of the running turn, or of the next one
     host: bool  # whether the viewer is the host
     seated: bool  # whether the viewer has a seat; without one they watch
@@ -209,19 +209,24 @@ def _voyage(context: ViewContext) -> str:
 
 
 def planning_view(table: Table, viewer: Viewer) -> TableView | None:
-    """Return the table as if the viewer's next turn had begun and gone as prepared; None if it cannot be prepared."""
+    """Return the table as if the viewer's turn had begun and gone as prepared; None if none can be prepared."""
     found = planned_table(table, viewer)
     if found is None:
         return None
     shown, begun, prepared = found
     seen = table_view(shown, viewer)
     seen.offers.end = None  # the turn is ended when it has come
-    sentence = viewer.t.text("You plan your next turn. Only you see it.")
+    own = table.deciding == begun.seat
+    sentence = (
+        viewer.t.text("You plan this turn. Only you see it.")
+        if own
+        else viewer.t.text("You plan your next turn. Only you see it.")
+    )
     return replace(
         seen,
         moves=f"{seen.base}/plan",
         planning=True,
-        plan=removable(plan_view(seen.context, PLANNING, begun, prepared)),
+        plan=replace(removable(plan_view(seen.context, PLANNING, begun, prepared)), own=own),
         turn=replace(seen.turn, steps=seen.turn.steps[:-1], sentence=sentence),
         journal=journal(ViewContext.of(table, viewer, table.game, acting=False)),
     )

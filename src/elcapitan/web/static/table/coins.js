@@ -25,9 +25,14 @@ const above = () => {
 /** Let everything that flies disappear; nothing that was to happen when it lands happens. */
 export const stopCoins = () => layer?.replaceChildren();
 
-/** Show what a seat has in its purse, wherever the page shows it. */
+/** Show what a seat has in its purse, and what that leaves after its debts, wherever the page shows it. */
 export const showPurse = (seat, amount) => {
   for (const purse of findAll(`[data-purse-of="${seat}"]`)) purse.textContent = written(amount);
+  for (const net of findAll(`[data-net-of="${seat}"]`)) {
+    const worth = written(amount - Number(net.dataset.debt));
+    net.textContent = `(${worth})`;
+    net.ariaLabel = net.ariaLabel.replace(/\u2212?\d+/, worth);
+  }
 };
 
 const isInSight = (element) => {

@@ -97,16 +97,21 @@ document.addEventListener("htmx:sse:error", (event) => {
   if (GONE.has(event.detail?.status)) location.reload();
 });
 
-// A table on which the next turn is planned leaves everything to the page of the game as soon as that turn has come, or a
-// payday before it. In the capturing phase, so that no other script draws or keeps what has come.
+// A table on which a turn is planned leaves everything to the page of the game as soon as the next turn has come, the
+// planned one is over, or a payday comes before it. In the capturing phase, so that no other script draws or keeps what has come.
+let isLeaving = false;
 const leavePlan = (event, html) => {
   const { planning, paydays, home } = table()?.dataset ?? {};
   if (!planning || !fieldOf(html, "version")) return;
-  if (fieldOf(html, "planning") && fieldOf(html, "paydays") === paydays) return;
+  if (fieldOf(html, "planning") === planning && fieldOf(html, "paydays") === paydays) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  location.assign(home);
+  if (!isLeaving) location.assign(home);
+  isLeaving = true;
 };
+window.addEventListener("pageshow", () => {
+  isLeaving = false; // the reader has come back to it
+});
 document.addEventListener("htmx:before:swap", (event) => leavePlan(event, event.detail?.ctx?.text), true);
 document.addEventListener("htmx:sse:before:message", (event) => leavePlan(event, event.detail?.message?.data), true);
 

@@ -4,7 +4,7 @@ import { byId, find, findAll, narrow, recall, reducedMotion, remember, root } fr
 import { amountsAt, inSight, payOut, showPurse, showRanking, stopCoins } from "./coins.js";
 import { showCity } from "./views.js";
 
-const WHOLE = 15_000; // milliseconds at normal speed
+const WHOLE = 15_000; // milliseconds at normal speed: TELLING in service/table_settings.py
 const OPENING = 1300; // of them, for the title
 const SPEEDS = [0, 0.5, 1, 2, 4]; // by the places of the slider; at the first every step waits for a key
 const BY_HAND = 900; // milliseconds for the coins of a step that waits for a key
@@ -34,9 +34,14 @@ const durationOf = (step) => {
   return ((WHOLE - OPENING) * weightOf(step)) / sum / (speed() || 1);
 };
 
+/** How long the title and every step are shown at the speed that is chosen, in milliseconds. */
+export const durations = () => [OPENING / (speed() || 1), ...steps().slice(0, -1).map(durationOf)];
+
+/** Show the next step after a while; while nobody looks at the page, time does not run. */
 const goOnIn = (milliseconds) => {
   clearTimeout(timer);
-  if (isPaused || isList || !runs()) return;
+  const isStarting = at < 0;
+  if (isPaused || isList || document.hidden || !(isStarting || runs())) return;
   timer = setTimeout(() => show(at + 1), milliseconds);
 };
 
@@ -182,7 +187,7 @@ export const beginStage = () => {
   byId("board").classList.add("dimmed");
   showControls();
   byId("stage-next").focus({ preventScroll: true });
-  timer = setTimeout(() => show(0), OPENING / (speed() || 1));
+  goOnIn(durations()[0]);
 };
 
 /** Stop telling; the page shows the game again. */
@@ -220,6 +225,9 @@ const ACTS = {
 
 document.addEventListener("click", ({ target }) => {
   if (told) ACTS[target.closest("[data-stage]")?.dataset.stage]?.();
+});
+document.addEventListener("visibilitychange", () => {
+  if (told && !isList && !isLast()) goOnIn(durations()[at + 1]);
 });
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "stage-speed") return;
