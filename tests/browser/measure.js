@@ -9,7 +9,7 @@
   const THUMB = 44;
   const FINGERTIP = 24; // for a site inside a city
   const ENOUGH = 4.5; // contrast of text
-  const ENOUGH_IF_LARGE = 3;
+  const ENOUGH_IF_LARGE = 3; // and of signs
   const LARGE = 24; // pixels from which text is large
   const LARGE_IF_BOLD = 18.66;
   const BOLD = 700;
@@ -174,6 +174,7 @@
       const around = parent.ownerSVGElement
         ? null
         : parent.closest(".loan, .card, .act, .btn, .merchant, .tabs button, .spaces li");
+      if (parent.closest(".unread")) continue; // it sits on the corner of its button
       const edge = (parent.closest(".chip-face") ?? around)?.getBoundingClientRect();
       if (!edge) continue;
       const isOver =
@@ -352,6 +353,7 @@
   };
   // What is dimmed is not spoken of now; what is disabled cannot be used.
   const MUTED = ".board.dimmed .city:not(.lit), :disabled, .stage-controls :disabled";
+  const SIGNS = ".wax-dots"; // drawn with letters
   const isLarge = (size, weight) => size >= LARGE || (size >= LARGE_IF_BOLD && weight >= BOLD);
   const described = (words, parent, box, style, scale) => {
     const isDrawn = Boolean(parent.ownerSVGElement);
@@ -360,7 +362,7 @@
       what: `“${words}” in ${name(parent)}`,
       box,
       colour: [red, green, blue, alpha * opacityOf(parent) * (isDrawn ? Number(style.fillOpacity) : 1)],
-      least: isLarge(Number.parseFloat(style.fontSize) * scale, Number(style.fontWeight)) ? ENOUGH_IF_LARGE : ENOUGH,
+      least: parent.matches(SIGNS) || isLarge(Number.parseFloat(style.fontSize) * scale, Number(style.fontWeight)) ? ENOUGH_IF_LARGE : ENOUGH,
     };
   };
   const inWindow = ({ left, top, right, bottom }) => ({
@@ -396,7 +398,7 @@
       const words = text.textContent.trim();
       const x = Number(text.getAttribute("x")) * at.a + at.e;
       const y = (Number(text.getAttribute("y")) - size * 0.36) * at.d + at.f;
-      const [width, height] = [0.28 * size * words.length * at.a, 0.36 * size * at.d];
+      const [width, height] = [0.2 * size * words.length * at.a, 0.36 * size * at.d];
       const box = { left: x - width, top: y - height, right: x + width, bottom: y + height };
       const seen = inWindow(seenPart(map, box));
       const isUnder = pieces.some((each) => each.left <= x && each.right >= x && each.top <= y && each.bottom >= y);
@@ -461,6 +463,7 @@
   };
   const closeAll = () => {
     for (const open of document.querySelectorAll("[popover]:popover-open")) open.hidePopover();
+    document.activeElement?.blur();
     delete root.dataset.asking;
   };
   const opened = async (id) => {

@@ -157,10 +157,12 @@ def shown(pages: dict[bool, Page], wanted: Iterable[Screen]) -> Iterator[tuple[S
         yield screen, page
 
 
-def looks(page: Page, screen: Screen) -> Iterator[str]:
+def looks(page: Page, screen: Screen, only: Sequence[str] = ()) -> Iterator[str]:
     """Show one part of a screen after the other, and what opens over it: its name, while it is shown."""
     over = screen.scene.state == TURN and screen.scene.seen == SEAT
     for name in page.evaluate("(over) => measure.looks(over)", over):
+        if only and name not in only:
+            continue
         if page.evaluate("(name) => measure.look(name)", name):
             yield name
     page.evaluate("(name) => measure.look(name)", TABS[0])
@@ -216,9 +218,7 @@ def take_pictures(browser: Browser, pages: dict[bool, Page], chosen: Sequence[Sc
     PICTURES.mkdir(parents=True, exist_ok=True)
     taken: dict[str, dict[tuple[int, int], str]] = {}
     for screen, page in shown(pages, chosen):
-        for name in looks(page, screen):
-            if only and name not in only.split():
-                continue
+        for name in looks(page, screen, only.split()):
             file = f"{screen.name}-{name}"
             page.screenshot(path=PICTURES / f"{file}.png")
             taken.setdefault(f"{screen.scene.id}-{screen.theme}-{name}", {})[screen.size] = file
