@@ -516,7 +516,7 @@
     closeAll();
     scope = byId("table") ? "#table" : "body";
     if (wanted === "page") return true;
-    root.dataset.tab = wanted === "cards" ? "cards" : "board";
+    byId(wanted === "cards" ? "tab-cards" : "tab-board").click();
     const zoom = byId("zoom");
     if (zoom && (root.dataset.zoom === "in") !== (wanted === "zoom")) zoom.click();
     if (["board", "cards", "zoom"].includes(wanted)) return true;
