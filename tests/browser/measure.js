@@ -293,7 +293,8 @@
     if (!document.querySelector("#table.acting")) return [];
     const first =
       ["#acts .act:not(.no)", "#acts .list > *"].find((each) => document.querySelector(each)) ?? "#hand .playable";
-    return [".step.now", "#sentence", first]
+    const step = document.querySelector("#table.planning") ? ".path" : ".step.now";
+    return [step, "#sentence", first]
       .map((selector) => [selector, document.querySelector(selector)])
       .filter(([selector, part]) => {
         if (selector === first && root.dataset.tab === "cards") return false;
@@ -516,7 +517,7 @@
     closeAll();
     scope = byId("table") ? "#table" : "body";
     if (wanted === "page") return true;
-    byId(wanted === "cards" ? "tab-cards" : "tab-board").click();
+    byId(wanted === "cards" ? "tab-cards" : "tab-board")?.click();
     const zoom = byId("zoom");
     if (zoom && (root.dataset.zoom === "in") !== (wanted === "zoom")) zoom.click();
     if (["board", "cards", "zoom"].includes(wanted)) return true;

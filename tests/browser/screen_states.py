@@ -27,6 +27,8 @@ from elcapitan.service import FRIEND, Plan, Rights, Seat, Table
 from elcapitan.store.game_store import ChatLine
 from elcapitan.web import render
 from elcapitan.web.pages.rules import find_rule
+from elcapitan.web.view.guidance import ROOM as ROOM_TOPICS
+from elcapitan.web.view.guidance import page_topics
 from elcapitan.web.view.plans import planned_table
 from elcapitan.web.view.table_view import TableView, planning_view, staged_payday, table_view
 from elcapitan.web.view.waiting import room_view
@@ -125,7 +127,7 @@ def game_for(state: str, cities: int, players: int, hand: int) -> Game:
     }
     for seed in range(1, SEEDS):
         try:
-            if state in HANDS and not hand or state not in make:
+            if (state in HANDS and not hand) or state not in make:
                 return game_where(_somebody_decides, players, tiles, seed)
             return make[state](seed)
         except AssertionError:
@@ -163,7 +165,13 @@ def table_for(scene: Scene) -> Table:
     game = game_for(scene.state, scene.cities, scene.players, scene.hand)
     friends = scene.state in (OTHERS, ROOM)
     seats = tuple(
-        Seat(FRIEND if friends and seat else "human", NAMES[seat], seat, ready=seat == 1, free=seat > PAYDAY and not game.dealt)
+        Seat(
+            FRIEND if friends and seat else "human",
+            NAMES[seat],
+            seat,
+            ready=seat == 1,
+            free=seat > PAYDAY and not game.dealt,
+        )
         for seat in range(scene.players)
     )
     lines = ((0, "Bom vento!"), (1, "Und allzeit eine Handbreit Wasser unter dem Kiel, ihr drei."), (0, "Merci !"))
@@ -178,7 +186,9 @@ def table_for(scene: Scene) -> Table:
         mine = _mine(scene, game)
         more["prepared"] = {mine: _next_turn(game, mine)}
     plan = Plan(seats)
-    return Table(scene.id, plan, game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False, read_at=EPOCH, **more)
+    return Table(
+        scene.id, plan, game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False, read_at=EPOCH, **more
+    )
 
 
 def _mine(scene: Scene, game: Game) -> int:
@@ -218,7 +228,9 @@ def page_of(scene: Scene) -> str:
     table, who = table_for(scene), viewer_of(scene)
     given: dict[str, Any] = {"request_path": "/", "table": table, "notice": None, "live": False, "now": 0}
     if scene.state == ROOM:
-        return render.rendered("pages/room.html", who, view=room_view(table, who), **given)
+        return render.rendered(
+            "pages/room.html", who, view=room_view(table, who), topics=page_topics(who.t, ROOM_TOPICS), **given
+        )
     return render.rendered("pages/table.html", who, view=view_of(scene), **given)
 
 

@@ -1,4 +1,4 @@
-"""Pictures and measurements of all screens: states of the table, nine sizes, both boards, two to five players, languages.
+"""Pictures and measurements of screens: states of the table, nine sizes, both boards, two to five players, languages.
 
     python -m tests.browser.screens            pictures and contact sheets, in build/screens
     python -m tests.browser.screens --measure  measure all sensible combinations, and list the faults
@@ -20,7 +20,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Route, sync_playwright
-from tests.browser.screen_states import ROOM, SEAT, STAGE, TURN, Scene, answer_to, page_of, scenes
+from tests.browser.screen_states import SEAT, STAGE, TURN, Scene, answer_to, page_of, scenes
 
 from elcapitan.web.render import STATIC_FILES
 
