@@ -349,11 +349,19 @@
   // What lies over other parts of the table.
   const OVER = "[popover], dialog, .stage, .acts, .display, .bank, .log, .chart, .tabs, .show-rest, .top";
   const isCovered = (element, { left, top, right, bottom }) => {
-    const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest(OVER);
-    return Boolean(over) && !over.contains(element) && !element.contains(over);
+    const middle = (left + right) / 2;
+    return [
+      [middle, (top + bottom) / 2],
+      [left + 1, top + 1],
+      [right - 1, top + 1],
+      [middle, bottom - 1],
+    ].some(([x, y]) => {
+      const over = document.elementFromPoint(x, y)?.closest(OVER);
+      return Boolean(over) && !over.contains(element) && !element.contains(over);
+    });
   };
-  // What is dimmed is not spoken of now; what is disabled cannot be used.
-  const MUTED = ".board.dimmed .city:not(.lit), :disabled, .stage-controls :disabled";
+  // What is dimmed, or in the shadow of a step of a payday, is not spoken of now; what is disabled cannot be used.
+  const MUTED = ".staged:has(.stage:not(.list)) .city:not(.lit), :disabled";
   const SIGNS = ".wax-dots"; // drawn with letters
   const isLarge = (size, weight) => size >= LARGE || (size >= LARGE_IF_BOLD && weight >= BOLD);
   const described = (words, parent, box, style, scale) => {
@@ -375,7 +383,8 @@
   const texts = () => {
     const found = [];
     for (const { node, parent, box } of wordsOf(part())) {
-      const seen = inWindow(box);
+      const round = parent.matches(".cv") ? 0.15 * (box.right - box.left) : 0; // it may reach over the edge of its coin
+      const seen = inWindow({ ...box, left: box.left + round, right: box.right - round });
       const style = getComputedStyle(parent);
       if (isNothing(seen) || parent.closest(MUTED) || isCovered(parent, seen)) continue;
       if (parent.ownerSVGElement && (style.fill === "none" || style.fill.startsWith("url"))) continue;
@@ -393,9 +402,9 @@
     const at = map.getScreenCTM();
     const pieces = [...map.querySelectorAll(".piece, .site, .berth, .gone")].map((each) => each.getBoundingClientRect());
     const ground = map.querySelector(".ground use").getAttribute("href");
+    const size = Number.parseFloat(getComputedStyle(map.querySelector(".cv")).fontSize) / 1.02; // as the city has room
     return [...document.querySelectorAll(`${ground} text`)].flatMap((text) => {
       const style = getComputedStyle(text);
-      const size = Number.parseFloat(style.fontSize);
       const words = text.textContent.trim();
       const x = Number(text.getAttribute("x")) * at.a + at.e;
       const y = (Number(text.getAttribute("y")) - size * 0.36) * at.d + at.f;
