@@ -3,7 +3,7 @@
 // An expression whose value is an object of functions; those that measure return sentences, one for each fault.
 (() => {
   const PARTS =
-    ".city, .merchant, .display .card:not(.gap), .hand .card, .loan, .quay, .spaces li, .acts .act, .top .btn, .step, .when, .mine, .sentence, .tabs button";
+    ".city, .merchant, .display .card:not(.gap), .hand .card, .loan, .quay, .spaces li, .acts .act, .top .btn, .step, .when, .mine, .sentence, .tabs button, .stage-bar .btn, .final .btn";
   const BLOCKS = ".top, .board, .pan, .grp, .tabs";
   const TAPPED = "button, a.btn, a.act, select, input:not([type=hidden]), summary, [role=button]";
   const THUMB = 44;
@@ -160,6 +160,10 @@
         if (overlap(title.getBoundingClientRect(), each.getBoundingClientRect()))
           faults.add(`the name of ${name(title)} runs into its ranks`);
       }
+      for (const badge of title ? city.querySelectorAll(".ranks use") : []) {
+        if (isShown(badge) && overlap(title.getBoundingClientRect(), badge.getBoundingClientRect(), 3))
+          faults.add(`the name of ${name(title)} runs into the badges of its ranks`);
+      }
       const box = title && title.getBoundingClientRect();
       if (box && box.right > city.getBoundingClientRect().right + 0.5)
         faults.add(`the name of ${name(title)} is too long`);
@@ -186,6 +190,12 @@
     }
     return [...faults];
   };
+
+  // A table in a payday that is wider than its pane.
+  const wideTables = () =>
+    all(".pay-steps, .pay-step")
+      .filter((each) => isShown(each) && each.scrollWidth > each.clientWidth + 1)
+      .map((each) => `${each.scrollWidth - each.clientWidth} px wider than there is room for: ${name(each)}`);
 
   // Words that are cut off where they cannot be scrolled to. Names that are too long end in dots.
   const cutOff = () =>
@@ -551,6 +561,7 @@
     textOverText,
     overTheEdge,
     cutOff,
+    wideTables,
     smallText,
     smallTargets,
     share,
