@@ -215,7 +215,7 @@
     const faults = new Set();
     for (const { node, parent } of wordsOf(part())) {
       const drawing = parent.closest("svg");
-      const scale = parent.ownerSVGElement ? parent.getScreenCTM().a : 1;
+      const scale = parent.ownerSVGElement ? parent.getScreenCTM().d : 1;
       const size = Number.parseFloat(getComputedStyle(parent).fontSize) * scale;
       const least = drawing?.matches(".map") ? figures : text;
       if (size < least - 0.05)
@@ -399,7 +399,7 @@
       if (isNothing(seen) || parent.closest(MUTED) || isCovered(parent, seen)) continue;
       if (parent.ownerSVGElement && (style.fill === "none" || style.fill.startsWith("url"))) continue;
       if (/emoji/i.test(style.fontFamily)) continue;
-      const scale = parent.ownerSVGElement ? parent.getScreenCTM().a : 1;
+      const scale = parent.ownerSVGElement ? parent.getScreenCTM().d : 1;
       found.push(described(node.data.trim().slice(0, 40), parent, seen, style, scale));
     }
     for (const map of scope === "#table" ? all(".map") : []) found.push(...figuresOf(map));
