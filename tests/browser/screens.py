@@ -172,7 +172,7 @@ def measured(page: Page, screen: Screen) -> list[str]:
     """Return the faults of a screen, in all its parts."""
     faults: list[str] = []
     for name in looks(page, screen):
-        checks = OF_TABLE if name in TABS else OF_STAGE if screen.scene.state == STAGE else OF_OTHERS
+        checks: tuple[str, ...] = OF_TABLE if name in TABS else OF_STAGE if screen.scene.state == STAGE else OF_OTHERS
         if name == "zoom":
             checks = tuple(each for each in checks if each != "share")
         found = page.evaluate("(checks) => checks.flatMap((check) => measure[check]())", checks)

@@ -25,7 +25,7 @@ TOOLTIPS = ("#links .card:last-of-type", "#destinations .card", "#loan-1", "#mer
 LOW = {"viewport": {"width": 1280, "height": 640}}
 TABLETS = ({"viewport": {"width": 1024, "height": 768}}, {"viewport": {"width": 768, "height": 1024}})
 # On tablets, with a mouse or a keyboard: what is always in sight.
-TOOLTIPS_ON_TABLETS = ("#city-4 .cn", "#city-0 [data-help=coin]", "#city-8 [data-help=coin]", "#city-6 [data-help=site]")
+TOOLTIPS_ON_TABLETS = ("#city-4 .cn", "#city-0 [data-help=coin]", "#city-8 [data-help=coin]")
 
 # What a box covers of what a player needs next, in square pixels, and whether it leaves the window.
 COVERED = """([box, thing]) => {

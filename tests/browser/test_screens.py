@@ -13,6 +13,7 @@ pytestmark = pytest.mark.compiled
 
 MOST = 70  # screens that are measured here: nine sizes of seven states, and what else is not among these
 
+
 @pytest.fixture(scope="module")
 def pages(browser: Browser) -> Iterator[dict[bool, Page]]:
     """A page of a computer and one of a touch screen."""
