@@ -1,44 +1,34 @@
-"""Pictures and measurements of the table on all screens: nine sizes, both boards, two to five players, three languages.
+"""Pictures and measurements of screens: states of the table, nine sizes, both boards, two to five players, languages.
 
-    python -m tests.browser.screens            contact sheets of all combinations, in build/screens
-    python -m tests.browser.screens --measure  measure all combinations, and list the faults
+    python -m tests.browser.screens            pictures and contact sheets, in build/screens
+    python -m tests.browser.screens --measure  measure all sensible combinations, and list the faults
 
-Pages are drawn in this process and given to one browser without a server; a page is loaded once for each position and
-language, and then resized. What is not measured: popovers, dialogs and the replay; hands of other sizes; other fonts.
+Pages are drawn in this process and given to one browser without a server; a page is loaded once for each scene and
+then resized. What is not measured: other fonts, and what moves while it moves.
 """
 
 import argparse
 import base64
-import functools
 import html
 import itertools
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Route, sync_playwright
-from tests.browser.positions import TILES, big_hand, game_where
+from tests.browser.screen_states import SEAT, STAGE, TURN, Scene, answer_to, page_of, scenes
 
-from elcapitan.game.game import Game
-from elcapitan.service import Seat, Table, TableSettings
-from elcapitan.web import render
 from elcapitan.web.static_files import STATIC_FILES
-from elcapitan.web.view.table_view import table_view
-from elcapitan.web.viewer import Viewer
 
 ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = ROOT / "build" / "screens"
 MEASURE: Final = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
 ADDRESS: Final = "http://screens.localhost/"
 KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".html": "text/html"}
-NAMES: Final = ("Inês", "Marco", "Leyla", "Youssef", "Despina")
-EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
-
 SIZES: Final = (
     (360, 640),
     (390, 844),
@@ -51,13 +41,13 @@ SIZES: Final = (
     (2560, 1440),
 )
 LARGE: Final = 1200  # pixels from which a window is that of a computer with a mouse
-CITIES: Final = (9, 12)
-PLAYERS: Final = (2, 3, 4, 5)
-HANDS: Final = (0, 9)
 THEMES: Final = ("light", "dark")
-LANGUAGES: Final = ("en", "de", "fr")
-TABS: Final = ("board", "cards")
-CHECKS: Final = ("outside", "overlaps", "textOverText", "overTheEdge", "cutOff", "share", "nextStep")
+OF_TABLE: Final = ("outside", "overlaps", "textOverText", "overTheEdge", "cutOff", "share", "nextStep")
+OF_STAGE: Final = ("outside", "textOverText", "overTheEdge", "cutOff", "wideTables")
+OF_OTHERS: Final = ("frame", "textOverText", "overTheEdge", "cutOff")
+CITIES_IN_SHEETS: Final = "9 12"
+PLAYERS_IN_SHEETS: Final = "4"
+TABS: Final = ("board", "cards", "zoom")
 PATIENCE: Final = 120_000  # milliseconds: a machine may be busy with other things
 LEAST_TEXT: Final = 12
 LEAST_FIGURES: Final = 11  # on phones
@@ -65,12 +55,9 @@ LEAST_FIGURES: Final = 11  # on phones
 
 @dataclass(frozen=True, order=True)
 class Screen:
-    """One combination of everything that changes how a table looks."""
+    """One combination of everything that changes how a page looks."""
 
-    cities: int
-    players: int
-    hand: int
-    language: str
+    scene: Scene
     size: tuple[int, int]
     theme: str
 
@@ -87,20 +74,29 @@ class Screen:
     @property
     def name(self) -> str:
         """What it is called in file names and reports."""
-        width, height = self.size
-        game = f"{self.cities}-cities-{self.players}-players-{self.hand}-cards"
-        return f"{width}x{height}-{game}-{self.language}-{self.theme}"
+        scene, (width, height) = self.scene, self.size
+        game = f"{scene.cities}-cities-{scene.players}-players-{scene.hand}-cards"
+        return f"{scene.state}-{scene.seen}-{width}x{height}-{game}-{scene.language}-{self.theme}"
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The value of each dimension."""
+        return (*astuple(self.scene), self.size, self.theme)
 
 
 def screens() -> list[Screen]:
     """List all combinations."""
-    return [Screen(*each) for each in itertools.product(CITIES, PLAYERS, HANDS, LANGUAGES, SIZES, THEMES)]
+    return [Screen(*each) for each in itertools.product(scenes(), SIZES, THEMES)]
+
+
+def without_repetition() -> list[Screen]:
+    """List what shows anything new: nothing lies elsewhere in the dark, and no colour depends on the language."""
+    return [each for each in screens() if each.theme == THEMES[0] or each.scene.language == "en"]
 
 
 def pairs_of(screen: Screen) -> set[tuple[Any, ...]]:
     """Return every pair of values of a screen."""
-    values = (screen.cities, screen.players, screen.hand, screen.language, screen.size, screen.theme)
-    return set(itertools.combinations(enumerate(values), 2))
+    return set(itertools.combinations(enumerate(screen.values), 2))
 
 
 def pairwise(every: Sequence[Screen]) -> list[Screen]:
@@ -114,70 +110,25 @@ def pairwise(every: Sequence[Screen]) -> list[Screen]:
     return sorted(chosen)
 
 
-# ---------------------------------------------------------------------------------------------------------- positions
-
-
-@functools.cache
-def game_for(cities: int, players: int, hand: int) -> Game:
-    """A game on its second day with an empty hand, or one with a hand of nine cards; somebody has to decide."""
-    tiles = TILES if cities == max(CITIES) else ()
-    for seed in range(1, 100):
-        try:
-            if hand:
-                return big_hand(players, tiles, seed, hand)
-            return game_where(
-                lambda game: (
-                    game.phase == 2 and game.round > 2 and game.seat is not None and not game.position.hand[game.seat]
-                ),
-                players,
-                tiles,
-                seed,
-            )
-        except AssertionError:
-            continue
-    raise AssertionError((cities, players, hand))
-
-
-@functools.cache
-def table_for(cities: int, players: int, hand: int) -> Table:
-    """A table around such a game."""
-    seats = tuple(Seat("human", NAMES[seat], seat) for seat in range(players))
-    game = game_for(cities, players, hand)
-    name = f"painted-{cities}-{players}-{hand}"  # of its own: a browser tells a payday that it has not seen of a game
-    return Table(name, TableSettings(seats), game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False)
-
-
-@functools.cache
-def page_for(cities: int, players: int, hand: int, language: str) -> str:
-    """The page of such a table."""
-    who, table = Viewer(language), table_for(cities, players, hand)
-    return render.rendered(
-        "pages/table.html",
-        who,
-        request_path="/",
-        table=table,
-        view=table_view(table, who),
-        notice=None,
-        live=False,
-        now=0,
-    )
-
-
 # ------------------------------------------------------------------------------------------------------------ browser
 
 
 def answer(route: Route) -> None:
-    """Answer a request of a page with a drawn table or a static file."""
-    path = urlsplit(route.request.url).path.strip("/")
+    """Answer a request of a page with a drawn page, a part of one, or a static file."""
+    asked = urlsplit(route.request.url)
+    path = asked.path.strip("/")
     if path.startswith("static/"):
         name = path.split("/", 2)[2]
         content = (STATIC_FILES / name).read_bytes()
-        route.fulfill(body=content, content_type=KINDS[Path(name).suffix])
-    elif path.count("-") < 3:
+        route.fulfill(body=content, content_type=KINDS.get(Path(name).suffix, "application/octet-stream"))
+        return
+    asking = urlsplit(route.request.headers.get("referer", "")).path if not path.startswith("games/") else path
+    words = asking.strip("/").split("/")
+    found = answer_to(path, Scene.of(words[1])) if len(words) > 1 and words[0] == "games" else None
+    if found is None:
         route.fulfill(status=404)
     else:
-        cities, players, hand, language = path.split("-")
-        route.fulfill(body=page_for(int(cities), int(players), int(hand), language), content_type=KINDS[".html"])
+        route.fulfill(body=found, content_type=KINDS[".html"])
 
 
 def opened(browser: Browser, *, touched: bool, scale: float = 1) -> Page:
@@ -194,74 +145,102 @@ def shown(pages: dict[bool, Page], wanted: Iterable[Screen]) -> Iterator[tuple[S
     """Show one screen after the other; a page is loaded only if the one before it cannot be resized to it."""
     for screen in sorted(wanted, key=lambda each: (each.touched, each)):
         page = pages[screen.touched]
-        address = f"{ADDRESS}{screen.cities}-{screen.players}-{screen.hand}-{screen.language}"
+        address = f"{ADDRESS}games/{screen.scene.id}"
+        width, height = screen.size
         if page.url != address:
-            page_for(screen.cities, screen.players, screen.hand, screen.language)
+            page_of(screen.scene)
+            page.set_viewport_size({"width": width, "height": height})
             page.goto(address)
             page.evaluate(f"() => {{ window.measure = {MEASURE.strip().rstrip(';')} }}")
-        width, height = screen.size
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", screen.theme)
         yield screen, page
 
 
-def tab(page: Page, name: str) -> bool:
-    """Open a tab if there are tabs; whether there are."""
-    return bool(
-        page.evaluate(
-            """(name) => {
-                const button = document.getElementById(`tab-${name}`);
-                const isThere = button.checkVisibility();
-                document.documentElement.dataset.tab = name;
-                return isThere;
-            }""",
-            name,
-        )
-    )
+def looks(page: Page, screen: Screen, only: Sequence[str] = ()) -> Iterator[str]:
+    """Show one part of a screen after the other, and what opens over it: its name, while it is shown."""
+    over = screen.scene.state == TURN and screen.scene.seen == SEAT
+    for name in page.evaluate("(over) => measure.looks(over)", over):
+        if only and name not in only:
+            continue
+        if page.evaluate("(name) => measure.look(name)", name):
+            yield name
+    page.evaluate("(name) => measure.look(name)", TABS[0])
 
 
 def measured(page: Page, screen: Screen) -> list[str]:
-    """Return the faults of a screen, in all tabs."""
+    """Return the faults of a screen, in all its parts."""
     faults: list[str] = []
-    for name in TABS:
-        if not tab(page, name) and name != TABS[0]:
-            break
-        found = [fault for check in CHECKS for fault in page.evaluate(f"() => measure.{check}()")]
+    for name in looks(page, screen):
+        checks: tuple[str, ...] = OF_TABLE if name in TABS else OF_STAGE if screen.scene.state == STAGE else OF_OTHERS
+        if name == "zoom":
+            checks = tuple(each for each in checks if each != "share")
+        found = page.evaluate("(checks) => checks.flatMap((check) => measure[check]())", checks)
         least = [LEAST_TEXT, LEAST_FIGURES if screen.phone else LEAST_TEXT]
         found += page.evaluate("(least) => measure.smallText(least)", least)
         if screen.touched:
             found += page.evaluate("() => measure.smallTargets()")
+        found += contrast(page)
         faults += [f"{screen.name}, {name}: {fault}" for fault in found]
-    tab(page, TABS[0])
     return faults
 
 
-def glowing(page: Page, screen: Screen) -> list[str]:
-    """Return what glows and is hard to read, from a picture with the figures and one without them."""
-    boxes = page.evaluate("() => measure.places()")
-    assert boxes, f"{screen.name}: nothing glows"
-    scale = page.evaluate("() => devicePixelRatio")
-    pictures = [page.screenshot()]
-    page.add_style_tag(content="text { fill: transparent !important }")
-    pictures.append(page.screenshot())
-    page.evaluate("() => document.head.querySelector('style:last-of-type').remove()")
-    urls = [f"data:image/png;base64,{base64.b64encode(each).decode()}" for each in pictures]
-    found = page.evaluate("(given) => measure.contrast(given)", [*urls, boxes, scale])
-    return [f"{screen.name}: {fault}" for fault in found]
+def contrast(page: Page) -> list[str]:
+    """Return the texts that are hard to read on their ground, which is taken from a picture without them."""
+    page.evaluate("() => measure.showText(false)")
+    picture = base64.b64encode(page.screenshot(scale="css")).decode()
+    page.evaluate("() => measure.showText(true)")
+    found: list[str] = page.evaluate("(url) => measure.contrast(url)", f"data:image/png;base64,{picture}")
+    return found
 
 
 # ---------------------------------------------------------------------------------------------------------- the command
 
 
-def row(size: tuple[int, int], names: Sequence[str]) -> str:
-    """A page with pictures side by side."""
+CELL: Final = (620, 450)  # pixels of a picture in a sheet, at most
+STYLE: Final = (
+    "body{margin:8px;display:grid;grid-template-columns:repeat(3,max-content);gap:8px 14px;font:13px sans-serif}"
+    f"figure{{margin:0}}img{{display:block;max-width:{CELL[0]}px;max-height:{CELL[1]}px}}"
+)
+
+
+def sheet(title: str, names: Sequence[str]) -> str:
+    """A page with the pictures of one scene at all sizes, three in a row."""
     figures = "\n".join(
-        f'<figure><a href="{each}.png"><img src="{each}.png" width="{min(size[0], 480)}" loading="lazy"></a>'
-        f"<figcaption>{html.escape(each)}</figcaption></figure>"
+        f'<figure><figcaption>{html.escape(each)}</figcaption><a href="{each}.png"><img src="{each}.png"></a></figure>'
         for each in names
     )
-    style = "body{display:flex;flex-wrap:wrap;gap:12px;font:12px sans-serif}figure{margin:0}"
-    return f"<!doctype html><meta charset=utf-8><title>{size[0]} x {size[1]}</title><style>{style}</style>\n{figures}\n"
+    return f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{STYLE}</style>\n{figures}\n"
+
+
+def take_pictures(browser: Browser, pages: dict[bool, Page], chosen: Sequence[Screen], only: str) -> int:
+    """Take pictures, and put those of a scene into a sheet for each part of the screen; the number of sheets."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    taken: dict[str, dict[tuple[int, int], str]] = {}
+    for screen, page in shown(pages, chosen):
+        for name in looks(page, screen, only.split()):
+            file = f"{screen.name}-{name}"
+            page.screenshot(path=PICTURES / f"{file}.png")
+            taken.setdefault(f"{screen.scene.id}-{screen.theme}-{name}", {})[screen.size] = file
+    window = browser.new_page(viewport={"width": 3 * CELL[0] + 44, "height": 600})
+    for title, files in taken.items():
+        page_file = PICTURES / f"sheet-{title}.html"
+        page_file.write_text(sheet(title, [files[size] for size in SIZES if size in files]), encoding="utf-8")
+        window.goto(page_file.as_uri())
+        window.screenshot(path=page_file.with_suffix(".png"), full_page=True)
+    return len(taken)
+
+
+def chosen_screens(wanted: argparse.Namespace) -> list[Screen]:
+    """Choose screens by the command line."""
+    chosen = without_repetition() if wanted.measure else screens()
+    for name in ("state", "seen", "cities", "players", "hand", "language"):
+        values = str(getattr(wanted, name)).split()
+        chosen = [each for each in chosen if not values or str(getattr(each.scene, name)) in values]
+    sizes, themes = wanted.size.split(), wanted.theme.split()
+    chosen = [each for each in chosen if not themes or each.theme in themes]
+    chosen = [each for each in chosen if not sizes or "x".join(map(str, each.size)) in sizes]
+    return pairwise(chosen) if wanted.pairs else chosen
 
 
 def main() -> None:
@@ -269,33 +248,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", action="store_true", help="measure instead of making pictures")
     parser.add_argument("--pairs", action="store_true", help="only as many as cover every pair of values")
-    parser.add_argument("--only", default="", help="only screens whose name contains all these words")
+    for name, values in (
+        ("state", "turn staged settling payday end others room"),
+        ("seen", "seat watching replay planning"),
+        ("cities", "9 12"),
+        ("players", "2 3 4 5"),
+        ("hand", "cards in hand: 0 7 9"),
+        ("language", "en de fr"),
+        ("size", "such as 1366x768"),
+        ("theme", "light dark"),
+        ("look", "parts of a screen: board cards zoom list step recap page menu ways ..."),
+    ):
+        parser.add_argument(f"--{name}", default="", help=f"only these, one or more in quotation marks: {values}")
     wanted = parser.parse_args()
-    chosen = [each for each in screens() if all(word in each.name for word in wanted.only.split())]
-    chosen = pairwise(chosen) if wanted.pairs else chosen
+    if not wanted.measure:
+        wanted.cities, wanted.players = wanted.cities or CITIES_IN_SHEETS, wanted.players or PLAYERS_IN_SHEETS
+    chosen = chosen_screens(wanted)
     from tests.browser.conftest import ARGUMENTS, chromium  # noqa: PLC0415 - a browser is needed only here
 
-    begun, faults, pictures = time.perf_counter(), list[str](), dict[tuple[int, int], list[str]]()
+    begun, faults = time.perf_counter(), list[str]()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
         pages = {touched: opened(browser, touched=touched) for touched in (False, True)}
-        for screen, page in shown(pages, chosen):
-            if wanted.measure:
-                faults += measured(page, screen)
-                continue
-            PICTURES.mkdir(parents=True, exist_ok=True)
-            for name in TABS:
-                if not tab(page, name) and name != TABS[0]:
-                    break
-                file = f"{screen.name}-{name}"
-                page.screenshot(path=PICTURES / f"{file}.png")
-                pictures.setdefault(screen.size, []).append(file)
+        if wanted.measure:
+            for screen, page in shown(pages, chosen):
+                for fault in measured(page, screen):
+                    faults.append(fault)
+                    print(fault, flush=True)  # noqa: T201
+        else:
+            print(f"{take_pictures(browser, pages, chosen, wanted.look)} sheets in {PICTURES}")  # noqa: T201
         browser.close()
-    for size, names in pictures.items():
-        (PICTURES / f"{size[0]}x{size[1]}.html").write_text(row(size, names), encoding="utf-8")
     seconds = time.perf_counter() - begun
-    for fault in faults:
-        print(fault)  # noqa: T201
     print(f"{len(chosen)} screens, {len(faults)} faults, {seconds:.0f} s")  # noqa: T201
     sys.exit(bool(faults))
 

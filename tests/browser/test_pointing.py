@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.positions import game_where, middle, written
 from tests.browser.running_server import RunningServer
+from tests.browser.several_browsers import set_up
 from tests.browser.table_player import TablePlayer
 from tests.browser.test_accessible import check
 from tests.browser.test_phone import PHONE
@@ -22,6 +23,9 @@ pytestmark = pytest.mark.compiled
 TOOLTIP_AFTER = 650  # milliseconds
 TOOLTIPS = ("#links .card:last-of-type", "#destinations .card", "#loan-1", "#merchant-0 .purse")
 LOW = {"viewport": {"width": 1280, "height": 640}}
+TABLETS = ({"viewport": {"width": 1024, "height": 768}}, {"viewport": {"width": 768, "height": 1024}})
+# On tablets, with a mouse or a keyboard: what is always in sight.
+TOOLTIPS_ON_TABLETS = ("#city-4 .cn", "#city-0 [data-help=coin]", "#city-8 [data-help=coin]")
 
 # What a box covers of what a player needs next, in square pixels, and whether it leaves the window.
 COVERED = """([box, thing]) => {
@@ -74,6 +78,29 @@ def test_a_tooltip_covers_neither_the_actions_nor_the_hand_nor_what_it_is_about(
             assert not covered(page, "#bubble", thing), kind
             page.mouse.move(2, 2)
             expect(page.locator("#bubble")).not_to_be_visible()
+
+
+def test_a_tooltip_on_a_tablet_covers_neither_the_actions_nor_what_it_is_about(
+    server: RunningServer, visit: Visit
+) -> None:
+    for options in TABLETS:
+        page = visit(**options)
+        opened(page, server, game_where(can_build, 4, seed=9))
+        for tab, kinds in (("board", TOOLTIPS_ON_TABLETS), ("cards", ("#loan-1", "#links .card:last-of-type"))):
+            page.locator(f"#tab-{tab}").click()
+            for kind in kinds:
+                thing = page.locator(kind).first
+                thing.hover(force=True)
+                expect(page.locator("#bubble")).to_be_visible()
+                assert not covered(page, "#bubble", thing), (options, kind)
+                page.mouse.move(2, 2)
+                expect(page.locator("#bubble")).not_to_be_visible()
+                thing.hover(force=True)
+                page.keyboard.press("?")
+                expect(page.locator("#explain .about")).not_to_be_empty()
+                assert not covered(page, "#explain"), (options, kind)
+                page.keyboard.press("Escape")
+                page.mouse.move(2, 2)
 
 
 def test_after_a_click_nothing_is_said_until_the_pointer_moves(server: RunningServer, page: Page) -> None:
@@ -213,6 +240,79 @@ def test_a_tap_explains_once_that_was_asked_for(server: RunningServer, visit: Vi
     expect(phone.locator("#bubble")).to_be_visible()
     phone.locator("#tab-board").tap()
     expect(phone.locator("#bubble")).not_to_be_visible()
+
+
+# What is pointed at in the form for a new game, a word of its explanation, and its rule if it has one.
+NEW_GAME = {
+    "#player0": ("Who decides", ""),
+    "#colour1 .swatch": ("The colour of ship", "SET-02"),
+    "label[for=tile1]": ("western edge", "EXP-06"),
+    "[name=forecast]": ("what a payday would pay", "PAY-01"),
+    ".levels summary": ("each computer player", ""),
+    ".send .btn": ("Creates the game", ""),
+}
+ROOM = {
+    "#room-seat-1 h2": ("whether they are here", "SET-01"),
+    "#room-summary": ("Who is missing", ""),
+    "#start": ("Deals the cards", "SET-07"),
+    "#room-talk-title": ("seen by everybody", ""),
+    "#computer-1": ("until its friend comes", ""),
+}
+
+
+def explained(page: Page, kinds: dict[str, tuple[str, str]]) -> None:
+    """Every part is explained by a key where it is pointed at, and the page stays."""
+    box, address = page.locator("#explain"), page.url
+    for kind, (words, rule) in kinds.items():
+        page.locator(kind).first.hover()
+        page.keyboard.press("?")
+        expect(box.locator(".about")).to_contain_text(words)
+        if rule:
+            expect(box.locator(f'[data-read="{rule}"]')).to_contain_text(rule)
+        page.keyboard.press("Escape")
+        expect(box).not_to_be_visible()
+    assert page.url == address and len(page.context.pages) == 2
+
+
+def test_a_key_explains_the_form_for_a_new_game(page: Page) -> None:
+    page.goto("/new")
+    explained(page, NEW_GAME)
+    box = page.locator("#explain")
+    # By the keyboard alone; where something is written, a "?" is written.
+    page.locator("#pace").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("?")
+    expect(box).to_contain_text("a strong computer player")
+    check(page, "#explain")
+    page.keyboard.press("Escape")
+    expect(page.locator("[name=hints]")).to_be_focused()
+    page.locator("#name0").press("?")
+    expect(page.locator("#name0")).to_have_value("?")
+    expect(box).not_to_be_visible()
+
+
+def test_a_tap_explains_the_form_and_changes_nothing(visit: Visit) -> None:
+    phone = visit(**PHONE)
+    phone.goto("/new")
+    box = phone.locator("#explain")
+    phone.locator("#open-rules").tap()
+    expect(box).to_contain_text("Choose anything on this page")
+    phone.locator("#player1").tap()
+    expect(box).to_contain_text("Who decides")
+    phone.locator("#open-rules").tap()
+    phone.locator("[data-add]").tap()
+    expect(box).to_contain_text("five at most")
+    expect(phone.locator("[data-seat]:visible")).to_have_count(4)
+    box.get_by_role("button", name="Close").tap()
+    expect(box).not_to_be_visible()
+    phone.locator("[data-add]").tap()
+    expect(phone.locator("[data-seat]:visible")).to_have_count(5)
+
+
+def test_a_key_explains_the_waiting_room(page: Page) -> None:
+    page.goto(set_up(page, "human", "friend", "friend"))
+    explained(page, ROOM)
+    check(page)
 
 
 # ------------------------------------------------------------------------------------------------------ sites by number

@@ -17,6 +17,7 @@ from elcapitan.service import FRIEND, HUMAN, Table, Tables, TimeControl
 
 pytestmark = pytest.mark.compiled
 CANARIAS = 11
+CANARIAS_ONLY = ("Islas Canarias",)
 LOANS = "loan 10", "loan 16"
 
 
@@ -114,7 +115,7 @@ def test_a_turn_can_end_by_building(file: Path) -> None:
         for seed in range(4):
             dice, table = (
                 random.Random(seed),
-                await tables.create(settings_for(HUMAN, FRIEND, tiles=("Islas Canarias",))),
+                await tables.create(settings_for(HUMAN, FRIEND, tiles=CANARIAS_ONLY)),
             )
             while not table.over and table.game.phase < 3:
                 seat, begun = table.deciding, table.game.event_count

@@ -15,6 +15,7 @@ from elcapitan.service import NoSuchGame, StaleVersion, Table
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import tables
 from elcapitan.web.render import Notice, current_table, page, table_fragment
+from elcapitan.web.view.guidance import ROOM, page_topics
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.view.waiting import room_view
 from elcapitan.web.viewer import Viewer
@@ -99,7 +100,14 @@ def table_page(
 ) -> HTMLResponse:
     """Answer with the whole page of a table; before the game has begun, with the waiting room."""
     if not table.begun:
-        return page(request, "pages/room.html", status, view=room_view(table, who), notice=notice)
+        return page(
+            request,
+            "pages/room.html",
+            status,
+            view=room_view(table, who),
+            notice=notice,
+            topics=page_topics(who.t, ROOM),
+        )
     view = table_view(table, who)
     return page(
         request,

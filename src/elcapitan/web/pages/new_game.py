@@ -27,6 +27,7 @@ from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import redirect_to_own_table, server_settings, tables
 from elcapitan.web.pages.forms import status_of
 from elcapitan.web.render import page
+from elcapitan.web.view.guidance import NEW_GAME, page_topics
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()
@@ -384,6 +385,7 @@ def _form_page(request: Request, form: NewGameForm, status: int = 200) -> HTMLRe
         clocks=_translated(CLOCKS, t),
         units=_translated(UNIT_NAMES, t),
         seeds=not server_settings(request).public,
+        topics=page_topics(t, NEW_GAME),
         drawn=DRAWN,
         longest_name=LONGEST_NAME,
         longest_title=LONGEST_TITLE,

@@ -1,5 +1,6 @@
 """The guided turn with its steps and a sentence for newcomers, and the help texts."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -331,3 +332,127 @@ def topics(t: Translator) -> list[Topic]:
     """Return all help texts in the reader's language."""
     ordered = [*PARTS, *(name for name in TOPICS if name not in PARTS)]
     return [Topic(name, t.template(TOPICS[name][0]), TOPICS[name][1], PARTS.get(name, "")) for name in ordered]
+
+
+# The same for other pages: what is said there, the rule, and the parts that it is about, the innermost first.
+NEW_GAME: Final = {
+    "player": (
+        _("Who decides for this merchant: somebody on this device, a friend with a link, or the computer."),
+        "",
+        ".seat .field:has([data-player]), [data-about-here]",
+    ),
+    "name": (
+        _("What this merchant is called at the table. Without a name, it is called by its colour."),
+        "",
+        ".seat .field:has([name^=name])",
+    ),
+    "neutral": (
+        _("In a game for two, everybody also builds a few warehouses of a second, neutral colour."),
+        "TWO-02",
+        "[data-neutral]",
+    ),
+    "colour": (
+        _("The colour of ship, warehouses and fortresses. If another seat has it, the two are swapped."),
+        "SET-02",
+        ".swatches",
+    ),
+    "remove": (_("Takes this seat away. A game needs two merchants at least."), "SET-01", "[data-remove]"),
+    "add": (_("Adds a seat for one more merchant, five at most."), "SET-01", "[data-add]"),
+    "levels": (_("What each computer player looks at, from the weakest to the strongest."), "", ".levels"),
+    "seats": (
+        _("Everybody plays in this order, from top to bottom. Who starts is drawn, or chosen at the end of the form."),
+        "SET-11",
+        ".crewlist",
+    ),
+    "webhook": (
+        _("The server tells this address whose turn it is. For games over several days; otherwise leave it empty."),
+        "",
+        ".field:has(#webhook), #webhook-words",
+    ),
+    "chat": (_("Whether players can write to each other at this table."), "", ".line:has([name=chat])"),
+    "clock": (
+        _("How long people may think. Without a clock, everybody takes as long as they like."),
+        "",
+        "fieldset:has(> .field [data-clock])",
+    ),
+    "friends": (_("What matters only if somebody plays on another device."), "", "#friends"),
+    "tiles": (
+        _("Each of these adds a city at the western edge of the board. Only sea routes lead there."),
+        "EXP-06",
+        "fieldset:has([name=tiles])",
+    ),
+    "pace": (_("How fast the moves of computer players are shown."), "", ".field:has(#pace)"),
+    "hints": (
+        _("With hints, a button at the table tells what a strong computer player would do."),
+        "",
+        ".line:has([name=hints])",
+    ),
+    "forecast": (
+        _("The table can show at any time what a payday would pay: to everybody, to each player alone, or to nobody."),
+        "PAY-01",
+        "fieldset:has([name=forecast])",
+    ),
+    "first": (
+        _("Who plays first in the first phase. Later the poorest merchant decides."),
+        "AFTER-07",
+        ".field:has(#first)",
+    ),
+    "options": (
+        _("The printed rules leave these points open. As they are set here, they hold for the whole game."),
+        "",
+        "fieldset:has([name=options])",
+    ),
+    "title": (_("A name for this game, so that you find it again in the list."), "", ".field:has(#title)"),
+    "seed": (
+        _("A number from which the cards are shuffled. To play the same cards again, give the same number."),
+        "",
+        ".field:has(#seed), #seed-words",
+    ),
+    "create": (_("Creates the game. If friends are to come, you get their links first."), "", ".send"),
+    "explain": (
+        _("Choose anything on this page, and it is explained here. Or point at it, and press the key ?."),
+        "",
+        "#open-rules, main",
+    ),
+}
+ROOM: Final = {
+    "invite": (
+        _("Makes one more link for this seat, to be sent again. Earlier links still work."),
+        "",
+        "[id^=invite-]",
+    ),
+    "computer": (
+        _("The computer plays this seat until its friend comes and takes it over."),
+        "",
+        "[id^=computer-], [id^=wait-]",
+    ),
+    "give_away": (
+        _("Leads to where the seat is taken from its player, so that somebody else can have it."),
+        "",
+        ".room-ways > a",
+    ),
+    "links": (_("The links with which friends come to this table, one for each seat."), "", ".invite-head .btn"),
+    "seat": (
+        _("A seat, its player, and whether they are here and ready. This list changes by itself."),
+        "SET-01",
+        ".room-seat",
+    ),
+    "ready": (
+        _("Tells the others that you can begin. You can take it back until the game starts."),
+        "",
+        "[id^=ready-]",
+    ),
+    "start": (
+        _("Deals the cards, and the game begins. Nobody has seen a card before."),
+        "SET-07",
+        "[id^=start]",
+    ),
+    "summary": (_("Who is missing, and who is here but not ready yet."), "", ".room-start"),
+    "talk": (_("What is written here is seen by everybody at this table, and stays for the game."), "", ".room-talk"),
+    "explain": NEW_GAME["explain"],
+}
+
+
+def page_topics(t: Translator, parts: Mapping[str, tuple[str, str, str]]) -> list[Topic]:
+    """Return the help texts of a page other than the table, in the reader's language."""
+    return [Topic(name, t.template(text), rule, selector) for name, (text, rule, selector) in parts.items()]

@@ -6,7 +6,7 @@ import { helped, hideHelp, meant, placeBeside } from "./help.js";
 import { closeAll, load } from "./popovers.js";
 
 const GENERAL = "explain"; // the topic that says how to ask
-const REGIONS = ".city, .merchant, .pan, .grp, .top, .stage, .tabs, [popover], #table";
+const REGIONS = ".city, .merchant, .pan, .grp, .top, .stage, .tabs, [popover], #table, .sheet, main";
 const NOT_ASKED = "#explain, .tabs, .pick"; // while a click explains, these still show another part of the table
 const LONGEST_NAME = 90; // letters
 
