@@ -1,12 +1,12 @@
 """The champion: a network values the position after every plan of the turn, alone or after playing on from it.
 
 With a budget, the best plans are played on for some turns of all players, by the same network and with the face-down
-cards dealt anew each time, and valued there.
+cards dealt anew each time, and valued there. A simulation is one plan played on once.
 """
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class SideBySide:
     def __init__(self, games: States, view: View, layers: Layers, g: Generators, *, reshuffled: bool) -> None:
         count = len(games)
         self.games, self.offers = games, zeros(Offer, count)
-        self._layers = layers
+        self.layers = layers
         self._arrays = think.SearchArrays(
             think.lines(), view.boards, play.desks(), think.search_buffers(), weights("worth"), g, NO_TREE
         )
@@ -57,7 +57,7 @@ class SideBySide:
         """Carry out what was chosen, value the next turns, and choose."""
         count = think.offer_turns(self.games, self._arrays, self._offering)
         rows = self._rows
-        self.outcomes = evaluate(rows.features[:count], self._layers)
+        self.outcomes = evaluate(rows.features[:count], self.layers)
         over = rows.over[:count] == 1
         self.outcomes[over] = rows.outcome[:count][over]
         offers, players = self.offers, self.games["players"]
@@ -93,11 +93,11 @@ class Champion(Searcher):
         self,
         instead: Searcher,
         budget: Budget | None = None,
-        network: Network | None = None,
+        network: Network | None = None,  # instead of those that come with the package
         progress: Progress | None = None,
     ) -> None:
-        self._instead, self._budget, self._progress = instead, budget, progress
-        self._network = network or packaged_network()
+        self._instead, self._limit, self._progress = instead, budget, progress
+        self._given = network
         self._plan = PlanOfTurn()
         self._enough: Callable[[], bool] = lambda: False
 
@@ -112,19 +112,20 @@ class Champion(Searcher):
 
     def lines(self, view: View, rng: Generators) -> list[SearchedPlan]:
         """Return the plans for this turn with what is expected of them, the best first."""
-        if not self._network.fits(view.boards):
+        network = self._given or packaged_network(view.players)
+        if not network.fits(view.boards):
             return self._instead.lines(view, rng)
         begin = time.perf_counter()
-        alone = SideBySide(view.states.copy(), view, self._network.layers, rng, reshuffled=False)
+        alone = SideBySide(view.states.copy(), view, network.layers, rng, reshuffled=False)
         alone.go_on()
         offer = alone.offers[0]
         plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
         valued = np.array([by_seat(row, view.seat, view.players) for row in alone.outcomes[: len(plans)]])
         order = np.argsort(-_liking(valued, view), kind="stable")
         found = [_plan(plans[k], 0, valued[k], view) for k in order.tolist()]
-        if self._budget is None or len(plans) == 1:
+        if self._limit is None or len(plans) == 1:
             return found
-        return self._played_on(view, rng, alone, order[:PLAYED_ON].astype(np.int16), found, begin)
+        return self._played_on(view, rng, alone, order[:PLAYED_ON].astype(np.int16), found, Spent(self._limit, begin))
 
     def _played_on(
         self,
@@ -133,41 +134,48 @@ class Champion(Searcher):
         alone: SideBySide,
         order: Int16s,
         found: list[SearchedPlan],
-        begin: float,
+        spent: "Spent",
     ) -> list[SearchedPlan]:
         """Play on from the best plans until the budget is used up; return them by what came of it, then the others."""
-        assert self._budget is not None
-        sums, done = np.zeros((len(order), OUTCOMES)), 0
-        best = found[: len(order)]
-        budget = self._budget.simulations
-        while not done or not self._is_used_up(done, begin):
-            each = GAMES_AT_ONCE if budget is None else max(1, min(GAMES_AT_ONCE, (budget - done) // len(order)))
-            games = np.repeat(view.states, each * len(order))
-            side = SideBySide(games, view, self._network.layers, rng, reshuffled=True)
+        sums, best = np.zeros((len(order), OUTCOMES)), found[: len(order)]
+        while each := spent.next_batch(len(order)):
+            games = cast("States", np.repeat(view.states, each * len(order)))
+            side = SideBySide(games, view, alone.layers, rng, reshuffled=True)
             side.offers[:] = alone.offers[0]
             side.chosen[:] = np.repeat(order, each)
             for _ in range(TURNS + 1):
                 side.go_on()
             sums += side.worth().reshape(len(order), each, -1).sum(axis=1)
-            done += each * len(order)
-            values = sums * len(order) / done
+            spent.games += each * len(order)
+            values = sums * len(order) / spent.games
             ranked = np.argsort(-_liking(values, view), kind="stable").tolist()
-            best = [_plan(found[k].actions, done // len(order), values[k], view) for k in ranked]
-            if self._enough() or (self._progress is not None and not self._progress(done, best)):
+            best = [_plan(found[k].actions, spent.games // len(order), values[k], view) for k in ranked]
+            if self._enough() or (self._progress is not None and not self._progress(spent.games, best)):
                 break
         return [*best, *found[len(order) :]]
 
-    def _is_used_up(self, done: int, begin: float) -> bool:
-        """Whether another batch would not fit into the budget."""
-        assert self._budget is not None
-        if self._budget.simulations is not None and done + PLAYED_ON > self._budget.simulations:
-            return True
-        spent = time.perf_counter() - begin
-        batches = done / (PLAYED_ON * GAMES_AT_ONCE)
-        return self._budget.seconds is not None and spent * (1 + 1 / max(batches, 1)) > self._budget.seconds
+
+class Spent:
+    """How much of a budget is spent: games played on, one simulation each, and time."""
+
+    def __init__(self, budget: Budget, begin: float) -> None:
+        self._budget, self._begin, self._batches = budget, begin, 0
+        self.games = 0
+
+    def next_batch(self, plans: int) -> int:
+        """Return how many games to play on from each plan now; 0 if a batch would not fit into the budget."""
+        each = GAMES_AT_ONCE
+        if self._budget.simulations is not None:
+            each = min(each, (self._budget.simulations - self.games) // plans)
+        if self._budget.seconds is not None and self._batches:
+            elapsed = time.perf_counter() - self._begin
+            if elapsed * (self._batches + 1) / self._batches > self._budget.seconds:
+                return 0
+        self._batches += 1
+        return each
 
 
-def _liking(outcomes: Float32s, view: View) -> Float32s:
+def _liking(outcomes: Any, view: View) -> Any:
     """How much the deciding seat likes each outcome: its chance to win, and a little for money."""
     mine, players = view.seat, view.players
     money = outcomes[:, SEATS : SEATS + players]
@@ -175,7 +183,7 @@ def _liking(outcomes: Float32s, view: View) -> Float32s:
     return outcomes[:, mine] + MONEY_COUNTS * (money[:, mine] - others)
 
 
-def _plan(actions: tuple[int, ...], visits: int, outcome: Float32s, view: View) -> SearchedPlan:
+def _plan(actions: tuple[int, ...], visits: int, outcome: Any, view: View) -> SearchedPlan:
     """Return a plan with what is expected of it."""
     win = tuple(outcome[: view.players].astype(float).tolist())
     money = tuple(np.round(outcome[SEATS : SEATS + view.players].astype(float) * MONEY_UNIT, 1).tolist())

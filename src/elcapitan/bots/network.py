@@ -1,7 +1,7 @@
 """The file of a trained network: its weights, and what they were trained for.
 
-A file is an archive of NumPy's with one array of half-precision numbers for each part of `Layers`, and a text `about` in
-JSON: versions of file, features and rules, the board, how it was trained, and a digest of all weights.
+A file is an archive of NumPy's with one array of half-precision numbers for each part of `Layers`, and a text `about`
+in JSON: versions of file, features and rules, the board, how it was trained, and a digest of all weights.
 """
 
 import hashlib
@@ -11,8 +11,9 @@ import zipfile
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,8 +26,9 @@ from elcapitan.errors import BadNetwork
 
 FORMAT: Final = 1
 PACKAGED: Final = "champion.npz"
+FOR_TWO: Final = "champion_for_two.npz"  # games for two are so different that they have a network of their own
 ABOUT: Final = "about"
-MOST_BYTES: Final = 6_000_000  # of a file; more is not read
+MOST_BYTES: Final = 6_000_000  # of a file
 
 
 @dataclass(frozen=True)
@@ -48,17 +50,20 @@ def board_digest(boards: Boards) -> str:
 
 
 @cache
-def packaged_network() -> Network:
-    """Return the network of the champion, which comes with the package; it is read once and shared."""
-    with (resources.files("elcapitan") / "data" / PACKAGED).open("rb") as file:
-        return read_network(file, PACKAGED)
+def packaged_network(players: int) -> Network:
+    """Return the champion's network for so many players, which comes with the package; it is read once and shared."""
+    name = FOR_TWO if players == 2 else PACKAGED
+    return read_network((resources.files("elcapitan") / "data" / name).read_bytes(), name)
 
 
-def read_network(file: BinaryIO, name: str) -> Network:
-    """Read a network; raise `BadNetwork` if the file is damaged, or made for other features or rules."""
+def read_network(content: bytes, name: str) -> Network:
+    """Read a network from the bytes of a file.
+
+    Raises `BadNetwork` if the file is damaged, or was made for other features or rules.
+    """
+    if len(content) > MOST_BYTES:
+        raise BadNetwork("network-too-large", file=name, most=MOST_BYTES)
     try:
-        if len(content := file.read(MOST_BYTES + 1)) > MOST_BYTES:
-            raise BadNetwork("network-too-large", file=name, most=MOST_BYTES)
         arrays, about = _parts(content)
     except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
         raise BadNetwork("network-damaged", file=name) from error
@@ -82,7 +87,8 @@ def write_network(
     """Write a network, its weights in the order of `Layers` and for features brought to scale."""
     arrays = [array.astype(np.float16) for array in weights]
     about = {**_versions(), "board": board_digest(boards), "recipe": recipe, "digest": _digest(arrays)}
-    np.savez_compressed(path, **{ABOUT: np.array(json.dumps(about))}, **dict(zip(Layers._fields, arrays, strict=True)))
+    content: dict[str, Any] = {ABOUT: np.array(json.dumps(about)), **dict(zip(Layers._fields, arrays, strict=True))}
+    np.savez_compressed(path, **content)
 
 
 def _parts(content: bytes) -> tuple[list[Any], dict[str, Any]]:
@@ -122,6 +128,6 @@ def _consistent(arrays: list[Any]) -> bool:
     shapes = [array.shape for array in (first, second, third, last)]
     if any(len(shape) != 2 for shape in shapes) or first.shape[0] != features.CELLS or last.shape[1] != OUTCOMES:
         return False
-    chained = all(before[1] == after[0] for before, after in zip(shapes, shapes[1:], strict=False))
+    chained = all(before[1] == after[0] for before, after in pairwise(shapes))
     biases = all(bias.shape == (layer[1],) for bias, layer in zip(arrays[1:8:2], shapes, strict=True))
     return chained and biases and arrays[8].shape == (features.CELLS, OUTCOMES)

@@ -1,13 +1,12 @@
 """Train the champion's network by self-play: `python -m elcapitan.training --minutes 10 --gpu`.
 
 Threads play games side by side as players do, with compiled code; the GPU learns from games that are over. Without a
-GPU the same runs with NumPy, slowly. Writes `last.npz` to go on from, `network.npz` for players, and a line of figures every 20
-seconds to `curve.csv`.
+GPU the same runs with NumPy, slowly. Writes `last.npz` to go on from, `network.npz` for players, and a line of figures
+every 20 seconds to `curve.csv`.
 """
 
 import argparse
 import csv
-import json
 import math
 import sys
 import threading
@@ -18,6 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from elcapitan.board.figures import packaged
+from elcapitan.bots.network import read_network, write_network
 from elcapitan.engine.network.evaluate import Layers
 from elcapitan.engine.network.features import CELLS
 from elcapitan.engine.network.learning import Lessons
@@ -61,11 +62,8 @@ class Ring:
         with self._lock:
             begin = self._next if self._next + count <= self._room else 0
             self._next = begin + count
-            for into, given in zip((self._rows, self._outcomes), lessons, strict=True):
-                if isinstance(into, np.ndarray):
-                    into[begin : self._next] = given[:count]
-                else:
-                    into[begin : self._next].set(given[:count])
+            self._rows[begin : self._next] = self._xp.asarray(lessons.rows[:count])
+            self._outcomes[begin : self._next] = self._xp.asarray(lessons.outcomes[:count])
             self.filled = max(self.filled, self._next)
             self.total += count
 
@@ -146,14 +144,14 @@ class Shared:
 def main(arguments: list[str] | None = None) -> int:
     """Train as the command line says; return the exit status."""
     given = _parser().parse_args(arguments)
-    xp = backend(given.gpu)
+    xp = backend(gpu=given.gpu)
     given.out.mkdir(parents=True, exist_ok=True)
     hidden = tuple(int(each) for each in given.hidden.split(","))
     learner = Learner(xp, hidden, given.seed)
     if given.resume:
         learner.restore(np.load(given.resume))
     if given.begin:
-        learner.begin_with(np.load(given.begin)["average"])
+        learner.begin_with(read_network(given.begin.read_bytes(), str(given.begin)).layers)
     shared = Shared(learner.layers(), Ring(xp, given.ring), Pace(given), threading.Event())
     _compile(shared.layers, setups(given.mix))  # here, once, instead of by all threads
     seed = SEEDS * given.seed
@@ -251,17 +249,15 @@ class Report:
 def _save(given: argparse.Namespace, learner: Learner, ring: Ring, seconds: float) -> None:
     """Write what training goes on from, and the network alone."""
     state = learner.state()
-    recipe = {name: str(value) for name, value in vars(given).items()}
-    about = np.array(json.dumps({"recipe": recipe, "seconds": round(seconds), "lessons": ring.total}))
-    np.savez(given.out / "last.npz", about=about, **state)
-    np.savez_compressed(
-        given.out / "network.npz", about=about, hidden=state["hidden"], average=state["average"].astype(np.float16)
-    )
+    recipe = {name: str(value) for name, value in vars(given).items() if name not in ("out", "resume", "begin")}
+    recipe |= {"seconds": str(round(seconds)), "steps": str(learner.steps), "lessons": str(ring.total)}
+    np.savez(given.out / "last.npz", **state)
+    write_network(given.out / "network.npz", learner.on_host(learner.average.parts), packaged().boards, recipe)
 
 
 def _parser() -> argparse.ArgumentParser:
     """Return the options of the command."""
-    parser = argparse.ArgumentParser("python -m elcapitan.training", description=__doc__.partition("\n")[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser("python -m elcapitan.training", description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--gpu", action="store_true", help="learn on the GPU, with CuPy")
     parser.add_argument("--threads", type=int, default=14)

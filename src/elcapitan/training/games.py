@@ -1,6 +1,6 @@
 """Many games side by side: what one thread of self-play, or of a test against captains, works on."""
 
-from typing import Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -42,11 +42,17 @@ class Games:
         learning: bool,
     ) -> None:
         self.games = play.states(count)
-        self.games["stage"] = OVER  # nothing was dealt yet
+        cast(Any, self.games)["stage"] = OVER  # nothing was dealt yet
         self.offers = zeros(Offer, count)
         self._chosen, self._best = np.full(count, NOTHING_CHOSEN, np.int16), np.zeros(count, np.int32)
         self._arrays = think.SearchArrays(
-            think.lines(), packaged().boards, play.desks(), think.search_buffers(), weights("worth"), generator(seed), think.trees(1)
+            think.lines(),
+            packaged().boards,
+            play.desks(),
+            think.search_buffers(),
+            weights("worth"),
+            generator(seed),
+            think.trees(1),
         )
         self.rows = empty_rows(rows_for(count))
         self.dealing = dealing(count, setups, captains)

@@ -5,6 +5,7 @@ plays and is what is kept.
 """
 
 import os
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +25,7 @@ MONEY_AT_FIRST: Final = 1.5  # in units of money
 FAR_BELOW: Final = -1e4  # for the chance of a seat that nobody plays
 
 
-def backend(gpu: bool) -> Any:
+def backend(*, gpu: bool) -> Any:
     """Return CuPy for the GPU, else NumPy."""
     if not gpu:
         return np
@@ -61,7 +62,7 @@ class Weights:
     def __init__(self, xp: Any, hidden: tuple[int, ...], vector: Any = None) -> None:
         sizes = (CELLS, *hidden)
         shapes: list[tuple[int, ...]] = []
-        for into, out in zip(sizes[:-1], sizes[1:], strict=True):
+        for into, out in pairwise(sizes):
             shapes += [(into, out), (out,)]
         shapes += [(hidden[-1], OUTCOMES), (OUTCOMES,), (CELLS, OUTCOMES)]
         ends = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)]).tolist()
@@ -109,21 +110,22 @@ class Learner:
         chances /= chances.sum(axis=1, keepdims=True)
         return inputs, chances, out[:, SEATS:] * present, present
 
-    def begin_with(self, average: Any) -> None:
+    def begin_with(self, layers: Layers) -> None:
         """Begin with the weights of a network that was trained before."""
-        self.weights.vector[:] = self.xp.asarray(average.astype(np.float32))
+        for k, (part, given) in enumerate(zip(self.weights.parts, layers, strict=True)):
+            part[:] = self.xp.asarray(given / SCALES[:, None] if k in (0, len(layers) - 1) else given)
         self.average.vector[:] = self.weights.vector
 
     def layers(self) -> Layers:
         """Return the average as players use it: in NumPy's arrays, for features as they are written."""
-        parts = [self._on_host(part) for part in self.average.parts]
+        parts = self.on_host(self.average.parts)
         for k in (0, -1):
             parts[k] = parts[k] * SCALES[:, None]
         return Layers(*parts)
 
-    def _on_host(self, array: Any) -> Any:
-        """Return an array as one of NumPy's, for itself."""
-        return array.copy() if self.xp is np else array.get()
+    def on_host(self, arrays: list[Any]) -> list[Any]:
+        """Return copies of arrays as arrays of NumPy's."""
+        return [array.copy() if self.xp is np else array.get() for array in arrays]
 
     def gradient(self, rows: Any, outcomes: Any) -> tuple[Any, Any, Any]:
         """Fill in the slope of the loss at the weights; return the chances, how far off the money is, and the players.
@@ -177,7 +179,7 @@ class Learner:
             "first_moment": self.first_moment,
             "second_moment": self.second_moment,
         }
-        found = {name: self._on_host(vector) for name, vector in vectors.items()}
+        found = dict(zip(vectors, self.on_host(list(vectors.values())), strict=True))
         return {**found, "steps": np.array(self.steps), "hidden": np.array(self.weights.hidden)}
 
     def restore(self, state: Any) -> None:

@@ -4,6 +4,7 @@ Three hidden layers, and a linear way past them. Compiled, a row is compared wit
 differ in few features, so the first layer, which is by far the largest, is corrected instead of computed anew.
 """
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -137,6 +138,18 @@ def evaluate_compiled(rows: Any, words: Any, layers: Layers, present_at: Any, ou
                 out[n, seats + seat] = 0
         for seat in range(seats):
             out[n, seat] /= total
+
+
+def no_layers() -> Layers:
+    """Return a network of nothing, read-only like those of players: to compile for."""
+    sizes = (CELLS, 1, 1, 1, OUTCOMES)
+    parts = []
+    for into, out in pairwise(sizes):
+        parts += [np.zeros((into, out), np.float32), np.zeros(out, np.float32)]
+    parts.append(np.zeros((CELLS, OUTCOMES), np.float32))
+    for part in parts:
+        part.flags.writeable = False
+    return Layers(*parts)
 
 
 def evaluate(rows: Int8s, layers: Layers) -> Float32s:

@@ -205,7 +205,7 @@ def write_features(s: State, b: Board, rows: Int8s, n: int, me: int) -> None:
     while cities != 0:
         city = lowest(cities)
         cities &= cities - 1
-        write_city(s, b, rows, n, city, me)
+        write_city(s, b, rows, n, city)
         write_colours(s, rows, n, city, me)
         write_seats_in_city(s, b, rows, n, city, me, most)
     for seat in range(whole(s.players)):
@@ -215,7 +215,7 @@ def write_features(s: State, b: Board, rows: Int8s, n: int, me: int) -> None:
 
 
 @rule
-def write_city(s: State, b: Board, rows: Int8s, n: int, city: int, me: int) -> None:
+def write_city(s: State, b: Board, rows: Int8s, n: int, city: int) -> None:
     """[MAJ-02, SHUT-01, FORTPAY-02, WARE-05] What a city pays and costs."""
     o = city * CITY_CELLS
     rows[n, o + IN_PLAY] = 1

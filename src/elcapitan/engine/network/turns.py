@@ -1,7 +1,7 @@
 """Games side by side: every plan of a turn as a row of features, and the turns that were chosen carried out.
 
-A network values many rows at once, so games wait for one another: the kernel `play.run` carries out what was chosen in each
-game, lets captains play the seats that are theirs, and writes a row for every plan of the seat that is to decide next.
+A network values many rows at once, so games wait for one another: the kernel `play.run` carries out what was chosen in
+each game, lets captains play the seats that are theirs, and writes a row for every plan of the seat that is to decide.
 Whoever has the network values the rows and chooses. What is face down is dealt anew before anything is planned.
 """
 
@@ -165,9 +165,7 @@ def pass_captains(
 
 
 @rule
-def offer_turns(
-    games: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, g: HasRng, offering: Offering
-) -> int:
+def offer_turns(games: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, g: HasRng, offering: Offering) -> int:
     """Carry out the plan chosen in every game, then offer the plans of its next turn; return the number of rows.
 
     A game has room for its rows or waits for the next call.
