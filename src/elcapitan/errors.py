@@ -93,6 +93,10 @@ class BadBot(ElCapitanError):
     """A computer player that does not exist, or not like this."""
 
 
+class BadNetwork(ElCapitanError):
+    """A file with a network that cannot be used."""
+
+
 class BadAnswer(ElCapitanError):
     """An answer of an external program that does not fit the question, or no answer."""
 

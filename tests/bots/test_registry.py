@@ -5,6 +5,7 @@ from tests.bots.asked_bots import answer
 
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Planner, Searcher
+from elcapitan.bots.champion import Champion
 from elcapitan.bots.registry import Wanderer
 from elcapitan.errors import BadBot
 
@@ -12,8 +13,8 @@ HERE = "4 players, R to move \n Tunis [R .]"
 
 
 def test_the_levels_from_the_weakest_to_the_strongest() -> None:
-    assert list(registry.LEVELS) == ["wanderer", "trader", "captain", "navigator", "admiral"]
-    assert (registry.LOWEST, registry.STRONGEST) == ("wanderer", "admiral")
+    assert list(registry.LEVELS) == ["wanderer", "trader", "captain", "navigator", "admiral", "champion"]
+    assert (registry.LOWEST, registry.STRONGEST) == ("wanderer", "champion")
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,8 @@ def test_the_levels_from_the_weakest_to_the_strongest() -> None:
         ("captain", Planner),
         ("navigator", Searcher),
         ("admiral", Searcher),
+        ("champion", Champion),
+        ("champion:sims=48", Champion),
         ("navigator:sims=1", Searcher),
         ("admiral:sims=10000000", Searcher),
         ("admiral:ms=1", Searcher),
@@ -49,7 +52,7 @@ def test_an_unknown_name_is_refused_with_the_names_there_are(spec: str) -> None:
     with pytest.raises(BadBot) as refused:
         registry.create(spec)
     assert refused.value.reason == "unknown-bot"
-    known = "there are wanderer, trader, captain, navigator, admiral."
+    known = "there are wanderer, trader, captain, navigator, admiral, champion."
     assert str(refused.value) == f"There is no computer player {spec}; {known}"
 
 

@@ -2,7 +2,7 @@
 
 captain                the level as it is
 admiral:sims=400       with so many simulations for a decision
-admiral:ms=800         with so many milliseconds: for live play, because such games cannot be repeated
+champion:ms=800        with so many milliseconds: for live play, because such games cannot be repeated
 """
 
 import re
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.bots.bot import Bot, Budget, Planner, Searcher, Style, View
+from elcapitan.bots.champion import Champion
 from elcapitan.engine import play
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import Generators
@@ -19,8 +20,11 @@ from elcapitan.errors import BadBot
 from elcapitan.untrusted_input import whole_number
 
 LOWEST: Final = "wanderer"
-STRONGEST: Final = "admiral"
-BUDGET_EXAMPLE: Final = f"{STRONGEST}:sims=400"
+ADVISER: Final = "admiral"  # gives hints
+STRONGEST: Final = "champion"
+BUDGET_EXAMPLE: Final = f"{ADVISER}:sims=400"
+ADMIRAL_SIMULATIONS: Final = 4000
+CHAMPION_SIMULATIONS: Final = 96
 MOST_SIMULATIONS: Final = 10_000_000
 MOST_MILLISECONDS: Final = 600_000
 
@@ -52,6 +56,11 @@ def _search(budget: Budget) -> Searcher:
     return Searcher(budget, Style(BY_PLAY, 0))
 
 
+def _search_as_admiral() -> Searcher:
+    """Create a player that searches as long as an admiral."""
+    return _search(Budget(simulations=ADMIRAL_SIMULATIONS))
+
+
 LEVELS: Final[dict[str, Level]] = {
     LOWEST: Level("Plays at random: sails anywhere and builds wherever it lands.", Wanderer),
     "trader": Level("Plays for the next payday only.", lambda: Planner("forecast")),
@@ -61,10 +70,15 @@ LEVELS: Final[dict[str, Level]] = {
         lambda: _search(Budget(simulations=300)),
         _search,
     ),
-    STRONGEST: Level(
+    "admiral": Level(
         "Plays thousands of such games and foresees how the others will answer.",
-        lambda: _search(Budget(simulations=4000)),
+        _search_as_admiral,
         _search,
+    ),
+    STRONGEST: Level(
+        "Judges plans by what it learned from hundreds of thousands of games against itself, and plays the best on.",
+        lambda: Champion(_search_as_admiral(), Budget(simulations=CHAMPION_SIMULATIONS)),
+        lambda budget: Champion(_search(budget), budget),
     ),
 }
 

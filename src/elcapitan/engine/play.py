@@ -11,6 +11,8 @@ import numpy as np
 
 from elcapitan.engine import act, explain, legal_actions
 from elcapitan.engine.jit import kernel, quick_kernel, rule, whole
+from elcapitan.engine.network.turns import Offer, Offering, dealing, empty_rows
+from elcapitan.engine.network.turns import offer_turns as offer_next
 from elcapitan.engine.policies import NO_POLICY, pick
 from elcapitan.engine.record import Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng
@@ -49,6 +51,7 @@ NO_FACTS = zeros(PositionFacts, 0)
 PICK = 0  # the action of a policy
 PLAY = 1  # complete games by a policy
 THINK = 2  # plan, or search
+OFFER = 3  # play on in many games, and value the plans of their next turns
 
 STUCK = -1  # instead of a number of actions: a game did not end within its limit
 
@@ -218,6 +221,7 @@ class Searching(NamedTuple):
 
 
 NOT_PLAYING = Playing(NO_POLICY)
+NOT_OFFERING = Offering(zeros(Offer, 1), np.zeros(1, np.int16), states(), empty_rows(1), dealing(1))
 _NO_WEIGHTS = np.zeros(WEIGHTS_SHAPE)
 _NO_WEIGHTS.flags.writeable = False  # like those of every thinker: that is part of what is compiled for
 NOT_SEARCHING = Searching(zeros(SearchBuffer, 1), _NO_WEIGHTS, zeros(Node, 1), 0, 0, 0, 0)
@@ -274,13 +278,16 @@ def run(
     g: Generators,
     playing: Playing,
     searching: Searching,
+    offering: Offering,
 ) -> int:
-    """Carry out an order: in game `i`, at desk `j`, with the dice `g`.
+    """Carry out an order: in game `i`, or in all of them, at desk `j`, with the dice `g`.
 
     Everything that loops over actions is in this one kernel, because each would take seconds to compile and shares most
     of its rules with the others.
     """
     b, d = boards[0], desks[j]
+    if order == OFFER:
+        return offer_next(states, b, d, searching.buffers[0], searching.weights, g[0], offering)
     if order == THINK:
         return think(states, b, d, searching.buffers[0], g[0], searching)
     return play_games(states[i], b, d, g[0], playing, order == PICK)
@@ -288,16 +295,16 @@ def run(
 
 def choose(states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int) -> int:
     """The action a policy takes in this position."""
-    return run(PICK, states, i, boards, desks, j, g, Playing(policy), NOT_SEARCHING)
+    return run(PICK, states, i, boards, desks, j, g, Playing(policy), NOT_SEARCHING, NOT_OFFERING)
 
 
 def play_out(
     states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, policy: int, limit: int
 ) -> int:
     """Play a game to its end by a policy; the number of actions, or STUCK."""
-    return run(PLAY, states, i, boards, desks, j, g, Playing(policy, limit=limit), NOT_SEARCHING)
+    return run(PLAY, states, i, boards, desks, j, g, Playing(policy, limit=limit), NOT_SEARCHING, NOT_OFFERING)
 
 
 def play_many(states: States, i: int, boards: Boards, desks: Desks, j: int, g: Generators, playing: Playing) -> int:
     """Deal and play complete games one after another in one record; the number of actions, or STUCK."""
-    return run(PLAY, states, i, boards, desks, j, g, playing, NOT_SEARCHING)
+    return run(PLAY, states, i, boards, desks, j, g, playing, NOT_SEARCHING, NOT_OFFERING)

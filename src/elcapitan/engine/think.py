@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from elcapitan.engine import act
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.play import NOT_PLAYING, THINK, Searching, run, states
+from elcapitan.engine.network.turns import Offering
+from elcapitan.engine.play import NOT_OFFERING, NOT_PLAYING, OFFER, THINK, Searching, run, states
 from elcapitan.engine.record import Float64s, Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng, below
 from elcapitan.engine.rules.payday import most_houses
@@ -64,7 +65,17 @@ def think(arrays: SearchArrays, count: int = 0, simulations: int = 0, cut: int =
     """
     lines, boards, desks, buffers, weights, g, nodes = arrays
     searching = Searching(buffers, weights, nodes, count, simulations, cut, planned)
-    return run(THINK, lines, 0, boards, desks, 0, g, NOT_PLAYING, searching)
+    return run(THINK, lines, 0, boards, desks, 0, g, NOT_PLAYING, searching, NOT_OFFERING)
+
+
+def offer_turns(games: States, arrays: SearchArrays, offering: Offering) -> int:
+    """Carry out the plan chosen in every game, and write a row for every plan of its next turn; return how many.
+
+    The lines are those of the offering; the arrays are otherwise as for `think`.
+    """
+    _lines, boards, desks, buffers, weights, g, nodes = arrays
+    searching = Searching(buffers, weights, nodes, 0, 0, 0, 0)
+    return run(OFFER, games, 0, boards, desks, 0, g, NOT_PLAYING, searching, offering)
 
 
 @rule

@@ -13,12 +13,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
+import numpy as np
+
 from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED, FOLDER
+from elcapitan.engine.network.evaluate import choose_turns, evaluate, no_layers
+from elcapitan.engine.network.features import CELLS
+from elcapitan.engine.network.turns import OUTCOMES, Offer
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.record import zeros
 from elcapitan.engine.rng import generator
-from elcapitan.engine.state import Board
+from elcapitan.engine.state import Board, States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
@@ -44,9 +49,18 @@ def kernels() -> list[Kernel]:
         ("next_card", lambda: play.next_card(states, 0)),
         ("proceed", lambda: play.turn_up(states, 0, boards)),
         ("look_at", lambda: play.forecast_all(one, boards, play.forecasts())),
+        ("evaluate", lambda: evaluate(np.zeros((1, CELLS), np.int8), no_layers())),
+        ("choose_turns", lambda: _choose_turn(states[:1])),
         # The second process has no position to play on, so no game is played.
         ("run", lambda: play.play_many(states, 0, boards, desks, 0, dice, play.Playing(LIGHT, games=0))),
     ]
+
+
+def _choose_turn(games: States) -> None:
+    """Choose in a game in which nothing is on offer."""
+    offers, outcomes = zeros(Offer, 1), np.zeros((0, OUTCOMES), np.float32)
+    chosen, best = np.zeros(1, np.int16), np.zeros(1, np.int32)
+    choose_turns(offers["first"], offers["plans"], games["players"], outcomes, 0.0, chosen, best)
 
 
 def load() -> None:

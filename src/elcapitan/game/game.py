@@ -6,13 +6,13 @@ costs nothing. The engine trusts its callers; a `Game` checks, and says which ru
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 from elcapitan.actions.text import from_text
 from elcapitan.actions.typed import Typed, numbers_of
 from elcapitan.actions.union import decode
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import play
+from elcapitan.engine.rules import RULES_VERSION
 from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     CARDS,
@@ -45,8 +45,6 @@ from elcapitan.game.position_queries import (
 from elcapitan.game.setup import Setup, checked_seed, hashed
 
 __all__ = ["RULES_VERSION", "Act", "Deal", "Event", "Game", "Income", "Moment", "Payday", "Reveal", "Setup"]
-
-RULES_VERSION: Final = "1"  # stored in every record; a change of behaviour changes it
 
 
 class Game:

@@ -185,8 +185,8 @@ class Suggestion:
 
 
 def adviser() -> str:
-    """Return the level that gives hints: the strongest."""
-    return registry.STRONGEST
+    """Return the level that gives hints."""
+    return registry.ADVISER
 
 
 def suggest(game: Game, enough: Callable[[], bool] | None = None) -> list[Suggestion]:

@@ -32,6 +32,7 @@ LEVEL_NAMES: Final = {
     "captain": _("captain"),
     "navigator": _("navigator"),
     "admiral": _("admiral"),
+    "champion": _("champion"),
 }
 
 SOURCE_NAMES: Final = {

@@ -5,16 +5,19 @@ half its price there: it could have served later.
 
 Every plan is carried out on a copy by the rules themselves, so that it is judged by what really happens. The records
 `line[1]` to `line[3]` are for these copies; `line[0]` holds the position that is thought about.
+
+Wide plans are for players with a network: the position after each is kept in `line[AFTER]` and the records after it
+instead of being judged, and a free pirate move is tried to every city.
 """
 
 from elcapitan.engine import act
-from elcapitan.engine.actions import BUY, END, LOAN, SAIL, link_leg, route_leg
+from elcapitan.engine.actions import BERTHINGS, BUY, END, FREE_PIRATE, LOAN, SAIL, link_leg, route_leg
 from elcapitan.engine.jit import lowest, rule, whole
 from elcapitan.engine.legal_actions import clear, list_offered, offer, offer_builds, offer_free_moves
 from elcapitan.engine.rules.loans import loan_turn_open
 from elcapitan.engine.rules.sailing import anchored, cards_for, free_for, legs_of, usable
 from elcapitan.engine.rules.turn import hand_out_pieces, next_seat, phase_over
-from elcapitan.engine.search.worth import NO_CARD, PLANS, SearchBuffer, Weights, estimate
+from elcapitan.engine.search.worth import NARROW_PLANS, NO_CARD, PLANS, SearchBuffer, Weights, estimate
 from elcapitan.engine.state import Board, Desk, State, States
 from elcapitan.engine.vocabulary import (
     CITIES,
@@ -33,6 +36,8 @@ from elcapitan.engine.vocabulary import (
     START,
     UNDER_WAY,
 )
+
+AFTER = 6  # the first record of `line` with the position after a plan
 
 
 @rule
@@ -135,10 +140,13 @@ def judge(line: States, k: int, b: Board, m: SearchBuffer, w: Weights, after: in
         add_step(m, line[k], b, END)
     go_to_next_phase(line[k], b)
     i = whole(m.plans)
-    estimate(line[k], b, m, w)
-    for seat in range(SEATS):
-        m.worth[i, seat] = m.now[seat]
-    if i < PLANS - 1:
+    if m.wide:
+        line[AFTER + i] = line[k]
+    else:
+        estimate(line[k], b, m, w)
+        for seat in range(SEATS):
+            m.worth[i, seat] = m.now[seat]
+    if i < (PLANS if m.wide else NARROW_PLANS) - 1:
         m.plans += 1
         m.length[i + 1] = after
         for step in range(after):
@@ -161,8 +169,17 @@ def go_to_next_phase(s: State, b: Board) -> None:
 @rule
 def plan_builds(line: States, k: int, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
     """Every main action where the ship of line[k] lies; with the free pirate move first, if it is due."""
+    if line[k].free_move == DUE and m.wide:
+        plan_free_moves(line, k, b, d, m, w)
+        return
     if line[k].free_move == DUE:
         plan_free_move(line, k, b, d, m)
+    plan_builds_here(line, k, b, d, m, w)
+
+
+@rule
+def plan_builds_here(line: States, k: int, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
+    """Every main action where the ship of line[k] lies."""
     clear(d)
     offer_builds(line[k], b, d)
     list_offered(d)
@@ -188,6 +205,32 @@ def plan_free_move(line: States, k: int, b: Board, d: Desk, m: SearchBuffer) -> 
             best, most = whole(d.actions[i]), whole(line[3].cash[seat])
     if best != NOBODY:
         add_step(m, line[k], b, best)
+
+
+@rule
+def plan_free_moves(line: States, k: int, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
+    """The free move of the pirate to every city, by the berthing that brings most, each with every main action.
+
+    line[2] is for the position after the move.
+    """
+    seat, before = whole(line[k].seat), whole(m.length[whole(m.plans)])
+    for city in range(CITIES):
+        clear(d)
+        offer_free_moves(line[k], b, d)
+        list_offered(d)
+        best, most = NOBODY, 0
+        for i in range(whole(d.count)):
+            move = whole(d.actions[i])
+            if (move - FREE_PIRATE) // BERTHINGS == city:
+                line[2] = line[k]
+                act.apply(line[2], b, move)
+                if best == NOBODY or whole(line[2].cash[seat]) > most:
+                    best, most = move, whole(line[2].cash[seat])
+        if best != NOBODY:
+            line[2] = line[k]
+            m.length[whole(m.plans)] = before
+            add_step(m, line[2], b, best)
+            plan_builds_here(line, 2, b, d, m, w)
 
 
 @rule
@@ -221,15 +264,16 @@ def plan_each(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> N
     offer(line[0], b, d)
     list_offered(d)
     m.length[whole(m.plans)] = 0
-    for i in range(min(whole(d.count), PLANS - 1)):
+    for i in range(min(whole(d.count), NARROW_PLANS - 1)):
         line[1] = line[0]
         add_step(m, line[1], b, whole(d.actions[i]))
         judge(line, 1, b, m, w, 0)
 
 
 @rule
-def make_plans(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> None:
-    """All plans for the deciding seat of line[0]; there is at least one."""
+def make_plans(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, wide: bool) -> None:
+    """All plans for the deciding seat of line[0], judged by worth, or wide ones; there is at least one."""
+    m.wide = wide
     m.plans = 0
     s = line[0]
     if START <= s.stage <= UNDER_WAY and s.pirate_at == NOBODY:
@@ -251,7 +295,7 @@ def liking(m: SearchBuffer, i: int, seat: int, players: int) -> float:
 @rule
 def best_plan(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> int:
     """The plan the deciding seat likes best."""
-    make_plans(line, b, d, m, w)
+    make_plans(line, b, d, m, w, False)
     seat, players = whole(line[0].seat), whole(line[0].players)
     if line[0].stage == NAMING:
         return seat  # the plans are the seats in order: name oneself, because the first ship finds all harbours free

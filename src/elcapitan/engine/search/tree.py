@@ -17,8 +17,8 @@ from elcapitan.engine.legal_actions import is_offered, offer
 from elcapitan.engine.policies import light
 from elcapitan.engine.record import Float64s, Int8, Int16s, Int32, Record, Records
 from elcapitan.engine.rng import HasRng, below, number, shuffle
-from elcapitan.engine.search.plans import best_plan, make_plans
-from elcapitan.engine.search.worth import DEEPEST, N_FEATURES, STEPS, SearchBuffer, Weights, estimate
+from elcapitan.engine.search.plans import AFTER, best_plan, make_plans
+from elcapitan.engine.search.worth import DEEPEST, N_FEATURES, PLANS, STEPS, SearchBuffer, Weights, estimate
 from elcapitan.engine.state import Board, Desk, State, States
 from elcapitan.engine.vocabulary import DESTINATIONS, OVER, SEATS
 
@@ -27,7 +27,7 @@ NO_NODE = -1
 CHILDREN = 12  # plans of a node that are tried
 START_OF_SEARCH = 4  # the record of `line` with the position that is thought about
 BEFORE_PLAN = 5  # the record with the position before a plan that may not fit
-LINE = 6
+LINE = AFTER + PLANS
 FLORIN = 0.001  # a florin more is worth as much as this chance to win
 CURIOSITY = 0.5
 
@@ -173,7 +173,7 @@ def open_node(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, node
 
     Without room for a child the node stays as it is, to be judged again whenever it is met.
     """
-    make_plans(line, b, d, m, w)
+    make_plans(line, b, d, m, w, False)
     judge_plans(line, m, w)
     kept = min(CHILDREN, whole(m.plans), len(nodes) - count)
     if kept == 0:

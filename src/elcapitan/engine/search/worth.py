@@ -7,7 +7,7 @@ weights come from outside; two sets of them make two players.
 from typing import Annotated
 
 from elcapitan.engine.jit import lowest, many, rule, whole
-from elcapitan.engine.record import Float64s, Int8s, Int16, Int16s, Int32s, Record, Records
+from elcapitan.engine.record import Float64s, Int8, Int8s, Int16, Int16s, Int32s, Record, Records
 from elcapitan.engine.rules.buildings import colour_of, colours_each, has_fortress
 from elcapitan.engine.rules.loans import debt
 from elcapitan.engine.rules.payday import amount, half, majority_income, most_houses, open_houses, rank
@@ -38,7 +38,8 @@ COST_OF_A_PIECE = 7  # florins for card and price, about; for "shortage"
 
 LEGS = 2  # cards of a way
 STEPS = 2 * LEGS + 3  # buy and sail for each leg, the free pirate move, the main action, the end
-PLANS = 96
+PLANS = 192  # there is room for so many
+NARROW_PLANS = 96  # of one turn that are judged by worth
 DEEPEST = 200  # plans in one walk down a tree
 NO_CARD = -1
 
@@ -51,6 +52,7 @@ class SearchBuffer(Record):
     via: Annotated[Int8s, CITIES]  # where its first leg leads, if it has two
     card: Annotated[Int8s, CITIES, LEGS]  # its cards, or NO_CARD
     # Plans.
+    wide: Int8  # 1 where positions after plans are kept, for a network to judge; 0 where they are judged by worth
     plans: Int16  # how many
     length: Annotated[Int8s, PLANS]
     steps: Annotated[Int16s, PLANS, STEPS]  # the actions of each

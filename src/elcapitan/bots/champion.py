@@ -1,0 +1,190 @@
+"""The champion: a network values the position after every plan of the turn, alone or after playing on from it.
+
+With a budget, the best plans are played on for some turns of all players, by the same network and with the face-down
+cards dealt anew each time, and valued there. A simulation is one plan played on once.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+import numpy as np
+
+from elcapitan.bots.bot import NO_TREE, Budget, PlanOfTurn, Progress, SearchedPlan, Searcher, View, weights
+from elcapitan.bots.network import Network, packaged_network
+from elcapitan.engine import play, think
+from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate
+from elcapitan.engine.network.turns import (
+    MONEY_UNIT,
+    NOTHING_CHOSEN,
+    OUTCOMES,
+    Offer,
+    Offering,
+    dealing,
+    empty_rows,
+)
+from elcapitan.engine.record import Float32s, Int16s, zeros
+from elcapitan.engine.rng import Generators
+from elcapitan.engine.search.worth import PLANS
+from elcapitan.engine.state import States
+from elcapitan.engine.vocabulary import OVER, SEATS
+
+MONEY_COUNTS: Final = 0.03  # 100 florins more than the others count as much as this chance to win
+PLAYED_ON: Final = 6  # the best plans that are played on from
+TURNS: Final = 8  # of all players together, that are played on
+GAMES_AT_ONCE: Final = 4  # for each of these plans
+ROWS_A_GAME: Final = 24
+
+
+class SideBySide:
+    """Games of one player's thinking, side by side: they are played on turn by turn, all by the same network."""
+
+    def __init__(self, games: States, view: View, layers: Layers, g: Generators, *, reshuffled: bool) -> None:
+        count = len(games)
+        self.games, self.offers = games, zeros(Offer, count)
+        self.layers = layers
+        self._arrays = think.SearchArrays(
+            think.lines(), view.boards, play.desks(), think.search_buffers(), weights("worth"), g, NO_TREE
+        )
+        self._rows = empty_rows(count * ROWS_A_GAME + PLANS)
+        self.chosen, self._best = np.full(count, NOTHING_CHOSEN, np.int16), np.zeros(count, np.int32)
+        self._offering = Offering(
+            self.offers, self.chosen, self._arrays.lines, self._rows, dealing(count, reshuffled=reshuffled)
+        )
+        self.outcomes: Float32s = np.zeros((0, OUTCOMES), np.float32)
+
+    def go_on(self) -> None:
+        """Carry out what was chosen, value the next turns, and choose."""
+        count = think.offer_turns(self.games, self._arrays, self._offering)
+        rows = self._rows
+        self.outcomes = evaluate(rows.features[:count], self.layers)
+        over = rows.over[:count] == 1
+        self.outcomes[over] = rows.outcome[:count][over]
+        offers, players = self.offers, self.games["players"]
+        choose_turns(offers["first"], offers["plans"], players, self.outcomes, MONEY_COUNTS, self.chosen, self._best)
+
+    def worth(self) -> Float32s:
+        """Return what every game is now worth to each seat: its result, or the outcome of the turn chosen in it."""
+        found = np.zeros((len(self.games), OUTCOMES), np.float32)
+        for i, best in enumerate(self._best.tolist()):
+            game = self.games[i]
+            players, seat = int(game.players), int(game.seat)
+            if game.stage == OVER:
+                money = game.cash[:players]
+                found[i, :players] = (money == money.max()) / (money == money.max()).sum()
+                found[i, SEATS : SEATS + players] = money / MONEY_UNIT
+            elif best >= 0:
+                found[i] = by_seat(self.outcomes[best], seat, players)
+        return found
+
+
+def by_seat(outcome: Float32s, seat: int, players: int) -> Float32s:
+    """Turn an outcome as one seat sees it into one that begins with seat 0."""
+    found = np.zeros(OUTCOMES, np.float32)
+    for begin in (0, SEATS):
+        found[begin : begin + players] = np.roll(outcome[begin : begin + players], seat)
+    return found
+
+
+class Champion(Searcher):
+    """Plays by a network; on a board that it was not trained on, like the player that it is given instead."""
+
+    def __init__(
+        self,
+        instead: Searcher,
+        budget: Budget | None = None,
+        network: Network | None = None,  # instead of those that come with the package
+        progress: Progress | None = None,
+    ) -> None:
+        self._instead, self._limit, self._progress = instead, budget, progress
+        self._given = network
+        self._plan = PlanOfTurn()
+        self._enough: Callable[[], bool] = lambda: False
+
+    def stop_when(self, enough: Callable[[], bool]) -> None:
+        """Stop thinking soon after `enough` returns true, even if the budget is not used up."""
+        self._enough = enough
+        self._instead.stop_when(enough)
+
+    def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
+        """Return the best plan."""
+        return self.lines(view, rng)[0].actions
+
+    def lines(self, view: View, rng: Generators) -> list[SearchedPlan]:
+        """Return the plans for this turn with what is expected of them, the best first."""
+        network = self._given or packaged_network(view.players)
+        if not network.fits(view.boards):
+            return self._instead.lines(view, rng)
+        begin = time.perf_counter()
+        alone = SideBySide(view.states.copy(), view, network.layers, rng, reshuffled=False)
+        alone.go_on()
+        offer = alone.offers[0]
+        plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
+        valued = np.array([by_seat(row, view.seat, view.players) for row in alone.outcomes[: len(plans)]])
+        order = np.argsort(-_liking(valued, view), kind="stable")
+        found = [_plan(plans[k], 0, valued[k], view) for k in order.tolist()]
+        if self._limit is None or len(plans) == 1:
+            return found
+        return self._played_on(view, rng, alone, order[:PLAYED_ON].astype(np.int16), found, Spent(self._limit, begin))
+
+    def _played_on(
+        self,
+        view: View,
+        rng: Generators,
+        alone: SideBySide,
+        order: Int16s,
+        found: list[SearchedPlan],
+        spent: "Spent",
+    ) -> list[SearchedPlan]:
+        """Play on from the best plans until the budget is used up; return them by what came of it, then the others."""
+        sums, best = np.zeros((len(order), OUTCOMES)), found[: len(order)]
+        while each := spent.next_batch(len(order)):
+            games = cast("States", np.repeat(view.states, each * len(order)))
+            side = SideBySide(games, view, alone.layers, rng, reshuffled=True)
+            side.offers[:] = alone.offers[0]
+            side.chosen[:] = np.repeat(order, each)
+            for _ in range(TURNS + 1):
+                side.go_on()
+            sums += side.worth().reshape(len(order), each, -1).sum(axis=1)
+            spent.games += each * len(order)
+            values = sums * len(order) / spent.games
+            ranked = np.argsort(-_liking(values, view), kind="stable").tolist()
+            best = [_plan(found[k].actions, spent.games // len(order), values[k], view) for k in ranked]
+            if self._enough() or (self._progress is not None and not self._progress(spent.games, best)):
+                break
+        return [*best, *found[len(order) :]]
+
+
+class Spent:
+    """How much of a budget is spent: games played on, one simulation each, and time."""
+
+    def __init__(self, budget: Budget, begin: float) -> None:
+        self._budget, self._begin, self._batches = budget, begin, 0
+        self.games = 0
+
+    def next_batch(self, plans: int) -> int:
+        """Return how many games to play on from each plan now; 0 if a batch would not fit into the budget."""
+        each = GAMES_AT_ONCE
+        if self._budget.simulations is not None:
+            each = min(each, (self._budget.simulations - self.games) // plans)
+        if self._budget.seconds is not None and self._batches:
+            elapsed = time.perf_counter() - self._begin
+            if elapsed * (self._batches + 1) / self._batches > self._budget.seconds:
+                return 0
+        self._batches += 1
+        return each
+
+
+def _liking(outcomes: Any, view: View) -> Any:
+    """How much the deciding seat likes each outcome: its chance to win, and a little for money."""
+    mine, players = view.seat, view.players
+    money = outcomes[:, SEATS : SEATS + players]
+    others = (money.sum(axis=1) - money[:, mine]) / (players - 1)
+    return outcomes[:, mine] + MONEY_COUNTS * (money[:, mine] - others)
+
+
+def _plan(actions: tuple[int, ...], visits: int, outcome: Any, view: View) -> SearchedPlan:
+    """Return a plan with what is expected of it."""
+    win = tuple(outcome[: view.players].astype(float).tolist())
+    money = tuple(np.round(outcome[SEATS : SEATS + view.players].astype(float) * MONEY_UNIT, 1).tolist())
+    return SearchedPlan(actions, visits, win, money)

@@ -1,0 +1,286 @@
+"""Train the champion's network by self-play: `python -m elcapitan.training --minutes 10 --gpu`.
+
+Threads play games side by side as players do, with compiled code; the GPU learns from games that are over. Without a
+GPU the same runs with NumPy, slowly. Writes `last.npz` to go on from, `network.npz` for players, and a line of figures
+every 20 seconds to `curve.csv`.
+"""
+
+import argparse
+import csv
+import math
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from elcapitan.board.figures import packaged
+from elcapitan.bots.network import read_network, write_network
+from elcapitan.engine.network.evaluate import Layers
+from elcapitan.engine.network.features import CELLS
+from elcapitan.engine.network.learning import Lessons
+from elcapitan.engine.network.turns import OUTCOMES, Setup
+from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OPTION_NAMES
+from elcapitan.training.games import Games
+from elcapitan.training.learner import Learner, backend
+
+REPORT_EVERY: Final = 20  # seconds
+SAVE_EVERY: Final = 100
+SHOW_EVERY: Final = 1  # seconds until players get the new average
+MONEY_IN_TESTS: Final = 0.03
+REST: Final = 0.02  # seconds between two turns of the tests, which should leave the machine to self-play
+SEEDS: Final = 1000  # different ones for each run
+WARM_UP_STEPS: Final = 300
+EXPLORED_BY: Final = 0.6  # of the time: then exploring, money and memory have come to their last values
+
+
+def setups(mix: str) -> list[Setup]:
+    """Parse a mix such as "4:0:3,2:7:1": players, tiles as bits, weight. One game in five has other table options."""
+    found: list[Setup] = []
+    for part in mix.split(","):
+        players, tiles, weight = (int(each) for each in part.split(":"))
+        for options in range(1 << len(OPTION_NAMES)):
+            times = 4 * ((1 << len(OPTION_NAMES)) - 1) if options == DEFAULT_OPTIONS else 1
+            found += [(players, tiles, options)] * (times * weight)
+    return found
+
+
+class Ring:
+    """The newest lessons, on the device that learns."""
+
+    def __init__(self, xp: Any, room: int) -> None:
+        self._xp, self._room = xp, room
+        self._rows, self._outcomes = xp.zeros((room, CELLS), xp.int8), xp.zeros((room, OUTCOMES), xp.float32)
+        self.filled, self.total = 0, 0
+        self._next, self._lock = 0, threading.Lock()
+
+    def add(self, lessons: Lessons, count: int) -> None:
+        """Add the first lessons in place of the oldest."""
+        with self._lock:
+            begin = self._next if self._next + count <= self._room else 0
+            self._next = begin + count
+            self._rows[begin : self._next] = self._xp.asarray(lessons.rows[:count])
+            self._outcomes[begin : self._next] = self._xp.asarray(lessons.outcomes[:count])
+            self.filled = max(self.filled, self._next)
+            self.total += count
+
+    def sample(self, count: int) -> tuple[Any, Any]:
+        """Return random lessons."""
+        which = self._xp.random.randint(0, self.filled, count)
+        return self._rows[which], self._outcomes[which]
+
+
+class Pace:
+    """What changes while training goes on: exploring, how much money counts, how far results reach, the rate."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self._given = given
+        self.progress = 0.0
+
+    def _between(self, name: str) -> float:
+        first, last = (float(each) for each in getattr(self._given, name).split(","))
+        return first + (last - first) * min(1.0, self.progress / EXPLORED_BY)
+
+    @property
+    def stray(self) -> float:
+        """The share of turns that are chosen at random."""
+        return self._between("stray")
+
+    @property
+    def money_counts(self) -> float:
+        """How much 100 florins more than the others count, against a sure win."""
+        return self._between("money")
+
+    @property
+    def keep(self) -> float:
+        """How much of what came later counts, against what was thought."""
+        return self._between("keep")
+
+    def rate(self, steps: int) -> float:
+        """The learning rate: up within the first steps, then down along half a cosine."""
+        first, last = (float(each) for each in self._given.rate.split(","))
+        rate = last + (first - last) * 0.5 * (1 + math.cos(math.pi * self.progress))
+        return rate * min(1.0, (steps + 1) / WARM_UP_STEPS)
+
+
+class Worker(threading.Thread):
+    """Plays games side by side until it is stopped."""
+
+    def __init__(self, shared: "Shared", games: Games) -> None:
+        super().__init__(daemon=True)
+        self._shared, self.games = shared, games
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        """Play; an error stops all."""
+        shared, games, pace = self._shared, self.games, self._shared.pace
+        try:
+            while not shared.stop.is_set():
+                if games.learning:
+                    count = games.go_on(shared.layers, pace.stray, pace.money_counts, pace.keep)
+                    if count:
+                        shared.ring.add(games.lessons, count)
+                else:
+                    games.go_on(shared.layers, 0.0, MONEY_IN_TESTS, 1.0)
+                    time.sleep(REST)
+        except BaseException as error:
+            self.error = error
+            shared.stop.set()
+
+
+@dataclass
+class Shared:
+    """What all threads look at."""
+
+    layers: Layers  # of the average, from time to time
+    ring: Ring
+    pace: Pace
+    stop: threading.Event
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train as the command line says; return the exit status."""
+    given = _parser().parse_args(arguments)
+    xp = backend(gpu=given.gpu)
+    given.out.mkdir(parents=True, exist_ok=True)
+    hidden = tuple(int(each) for each in given.hidden.split(","))
+    learner = Learner(xp, hidden, given.seed)
+    if given.resume:
+        learner.restore(np.load(given.resume))
+    if given.begin:
+        learner.begin_with(read_network(given.begin.read_bytes(), str(given.begin)).layers)
+    shared = Shared(learner.layers(), Ring(xp, given.ring), Pace(given), threading.Event())
+    _compile(shared.layers, setups(given.mix))  # here, once, instead of by all threads
+    seed = SEEDS * given.seed
+    workers = [
+        Worker(shared, Games(given.games, setups(given.mix), seed + k, captains=given.captains, learning=True))
+        for k in range(given.threads)
+    ]
+    tests = {
+        test: Worker(shared, Games(given.test_games, [_test(test)], seed - 1 - k, captains=100, learning=False))
+        for k, test in enumerate(given.tests.split(","))
+        if test
+    }
+    with (given.out / "curve.csv").open("w", newline="") as curve:
+        _train(given, learner, shared, workers, tests, csv.writer(curve))
+    errors = [each.error for each in (*workers, *tests.values()) if each.error]
+    if errors:
+        raise errors[0]
+    return 0
+
+
+def _test(written: str) -> Setup:
+    """Parse a test such as "4:7": players, and tiles as bits."""
+    players, tiles = (int(each) for each in written.split(":"))
+    return players, tiles, DEFAULT_OPTIONS
+
+
+def _compile(layers: Layers, chosen: list[Setup]) -> None:
+    """Play a little, so that everything is compiled."""
+    games = Games(2, chosen, 1, captains=100, learning=True)
+    for _ in range(3):
+        games.go_on(layers, 0.5, 0.1, 0.9)
+
+
+def _train(
+    given: argparse.Namespace,
+    learner: Learner,
+    shared: Shared,
+    workers: list[Worker],
+    tests: dict[str, Worker],
+    curve: Any,
+) -> None:
+    """Learn from what the workers play until the time is up, and report."""
+    ring, pace = shared.ring, shared.pace
+    for worker in (*workers, *tests.values()):
+        worker.start()
+    begun = reported = saved = shown = time.monotonic()
+    steps_before = learner.steps
+    report = Report(workers, tests, curve)
+    while not shared.stop.is_set() and pace.progress < 1:
+        now = time.monotonic()
+        pace.progress = (now - begun) / (60 * given.minutes)
+        if ring.filled > given.least and (learner.steps - steps_before) * given.batch < given.replay * ring.total:
+            learner.step(*ring.sample(given.batch), pace.rate(learner.steps))
+        else:
+            time.sleep(0.002)
+        if now - shown > SHOW_EVERY:
+            shared.layers = learner.layers()
+            shown = now
+        if now - reported > REPORT_EVERY:
+            report.write(round(now - begun), learner, ring, given.batch)
+            reported = now
+        if now - saved > SAVE_EVERY:
+            _save(given, learner, ring, now - begun)
+            saved = now
+    shared.stop.set()
+    for worker in (*workers, *tests.values()):
+        worker.join()
+    _save(given, learner, ring, time.monotonic() - begun)
+
+
+class Report:
+    """The figures while training goes on, as lines of a table; shares of wins are those since the last line."""
+
+    def __init__(self, workers: list[Worker], tests: dict[str, Worker], curve: Any) -> None:
+        self._workers, self._tests, self._curve = workers, tests, curve
+        self._names = ("seconds", "steps", "games", "lessons", "entropy", "money_off", "brier", *tests)
+        self._before = dict.fromkeys(tests, (0, 0.0))
+        curve.writerow(self._names)
+
+    def write(self, seconds: int, learner: Learner, ring: Ring, batch: int) -> None:
+        """Write a line to the file and to the terminal."""
+        figures = learner.figures(*ring.sample(batch)) if ring.filled else [0.0] * 3
+        games = sum(worker.games.ended for worker in self._workers)
+        shares = []
+        for test, worker in self._tests.items():
+            ended, won = worker.games.ended, worker.games.won
+            before, won_before = self._before[test]
+            shares.append(round((won - won_before) / max(1, ended - before), 3))
+            self._before[test] = ended, won
+        line = [seconds, learner.steps, games, ring.total, *(round(each, 4) for each in figures), *shares]
+        self._curve.writerow(line)
+        print(*(f"{name} {value}" for name, value in zip(self._names, line, strict=True)), flush=True)  # noqa: T201
+
+
+def _save(given: argparse.Namespace, learner: Learner, ring: Ring, seconds: float) -> None:
+    """Write what training goes on from, and the network alone."""
+    state = learner.state()
+    recipe = {name: str(value) for name, value in vars(given).items() if name not in ("out", "resume", "begin")}
+    recipe |= {"seconds": str(round(seconds)), "steps": str(learner.steps), "lessons": str(ring.total)}
+    np.savez(given.out / "last.npz", **state)
+    write_network(given.out / "network.npz", learner.on_host(learner.average.parts), packaged().boards, recipe)
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Return the options of the command."""
+    parser = argparse.ArgumentParser("python -m elcapitan.training", description=__doc__.partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--gpu", action="store_true", help="learn on the GPU, with CuPy")
+    parser.add_argument("--threads", type=int, default=14)
+    parser.add_argument("--games", type=int, default=1024, help="side by side in each thread")
+    parser.add_argument("--mix", default="4:0:6,2:0:4", help="players:tiles:weight, ...")
+    parser.add_argument("--tests", default="4:0,2:0", help="players:tiles, ... of games against captains")
+    parser.add_argument("--test-games", type=int, default=128)
+    parser.add_argument("--captains", type=int, default=0, help="percent of the games with captains in other seats")
+    parser.add_argument("--hidden", default="512,256,128")
+    parser.add_argument("--batch", type=int, default=8192)
+    parser.add_argument("--ring", type=int, default=12_000_000)
+    parser.add_argument("--least", type=int, default=100_000, help="lessons before learning begins")
+    parser.add_argument("--replay", type=float, default=10, help="how often each lesson is learned from, at most")
+    parser.add_argument("--rate", default="1e-3,3e-5")
+    parser.add_argument("--stray", default="0.06,0.01")
+    parser.add_argument("--money", default="0.3,0.03")
+    parser.add_argument("--keep", default="0.985,0.90")
+    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--begin", type=Path, help="a network to begin with instead of chance")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("training"))
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""The champion: what it may see, what its file must be like, and how its budget is kept."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.bots.asked_bots import BOARDS, answer, play_game
+from tests.drawings import position
+
+from elcapitan.bots import network, registry
+from elcapitan.bots.bot import Budget, SearchedPlan, View
+from elcapitan.bots.champion import Champion
+from elcapitan.bots.network import FOR_TWO, PACKAGED, packaged_network, read_network
+from elcapitan.engine.jit import COMPILED
+from elcapitan.engine.network.features import CELLS, SCALES
+from elcapitan.engine.rng import generator
+from elcapitan.engine.vocabulary import DESTINATIONS
+from elcapitan.errors import BadNetwork
+from elcapitan.game.game import Game
+
+DATA = Path(network.__file__).parents[1] / "data"
+
+
+def champion(simulations: int | None = None) -> Champion:
+    bot = registry.create("champion" if simulations is None else f"champion:sims={simulations}")
+    assert isinstance(bot, Champion)
+    return bot
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("tiles", [(), ("Porto", "Lisboa", "Islas Canarias")])
+@pytest.mark.compiled
+def test_it_plays_whole_games_against_captains(players: int, tiles: tuple[str, ...]) -> None:
+    """By chance it would win a share of one by the number of players; each game begins with another seat."""
+    won = 0.0
+    for seat in range(players):
+        specs = ["captain"] * players
+        specs[seat] = "champion"
+        game = play_game(specs, 40 + seat, tiles)
+        won += (seat in game.winners) / len(game.winners)
+    assert won >= players / 2
+
+
+@pytest.mark.parametrize("simulations", [None, 24] if COMPILED else [None])
+def test_the_order_of_face_down_cards_makes_no_difference(simulations: int | None) -> None:
+    """Two games that look the same to a seat, with other cards to come."""
+    game = Game.new(3, seed=5)
+    seat, here = game.seat, game.position
+    assert seat is not None
+    first, links = (int(left) for left in here.deck_left)
+    decks = here.deck[:first].tolist(), here.deck[DESTINATIONS : DESTINATIONS + links].tolist()
+    others = [deck[::-1] for deck in decks]
+    chosen = [
+        champion(simulations).new_plan(View(game.arranged(order).view_for(seat), BOARDS), generator(1))
+        for order in (decks, others)
+    ]
+    assert chosen[0] == chosen[1]
+
+
+def test_it_says_what_it_expects_of_every_plan() -> None:
+    here = position("3 players, R to move\n Tunis [R .]")
+    plans = champion().lines(View(here.states, BOARDS), generator(1))
+    assert len(plans) > 1 and len({plan.actions for plan in plans}) == len(plans)
+    for plan in plans:
+        assert len(plan.win) == len(plan.money) == 3
+        assert sum(plan.win) == pytest.approx(1, abs=1e-4)
+    assert plans[0].win[0] >= plans[-1].win[0] - 0.1
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("simulations", "played"), [(3, 0), (6, 6), (40, 36), (48, 48)])
+def test_so_many_simulations_and_no_more(simulations: int, played: int) -> None:
+    seen: list[int] = []
+
+    def note(done: int, _plans: list[SearchedPlan]) -> bool:
+        seen.append(done)
+        return True
+
+    view = View(Game.new(3, seed=5).view_for(0), BOARDS)
+    bot = Champion(
+        registry.create("admiral"),  # type: ignore[arg-type]
+        Budget(simulations=simulations),
+        progress=note,
+    )
+    plans = bot.lines(view, generator(1))
+    assert (seen[-1] if seen else 0) == played
+    assert plans[0].visits == played // 6
+
+
+def test_on_another_board_it_plays_as_the_admiral() -> None:
+    boards = BOARDS.copy()
+    boards[0].start_cash += 1
+    boards.flags.writeable = False
+    here = position("3 players, R to move\n Tunis [R .]")
+    plans = champion(3).lines(View(here.states, boards), generator(1))
+    assert sum(plan.visits for plan in plans) == 2, "three simulations of the search: the first finds the plans"
+    assert not packaged_network(3).fits(boards)
+    assert packaged_network(3).fits(BOARDS)
+
+
+def test_it_is_reproducible() -> None:
+    here = "4 players, R to move\n Tunis [R .]"
+    assert answer("champion", here) == answer("champion", here)
+
+
+@pytest.mark.parametrize("name", [PACKAGED, FOR_TWO])
+def test_the_files_that_come_with_the_package(name: str) -> None:
+    content = (DATA / name).read_bytes()
+    assert len(content) < network.MOST_BYTES
+    found = read_network(content, name)
+    assert found.fits(BOARDS)
+    assert {"mix", "seed", "minutes", "batch", "rate"} <= set(found.recipe)
+    assert found.layers.first.shape[0] == CELLS == len(SCALES)
+
+
+def altered(**changes: object) -> bytes:
+    """The packaged file with some of its content changed; an entry of `about` by its name, or an array."""
+    with np.load(DATA / PACKAGED) as archive:
+        content = {name: archive[name] for name in archive.files}
+    about = json.loads(str(content["about"]))
+    for name, value in changes.items():
+        if isinstance(value, np.ndarray):
+            content[name] = value
+        else:
+            about[name] = value
+    if "about" not in changes:
+        content["about"] = np.array(json.dumps(about))
+    file = io.BytesIO()
+    np.savez(file, **content)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "network-damaged"),
+        (b"nothing", "network-damaged"),
+        ((DATA / PACKAGED).read_bytes()[:100_000], "network-damaged"),
+        (b"x" * 6_000_001, "network-too-large"),
+        (altered(format=2), "network-of-other-version"),
+        (altered(features=0), "network-of-other-version"),
+        (altered(rules="0"), "network-of-other-version"),
+        (altered(digest="0"), "network-damaged"),
+        (altered(second_bias=np.zeros(256, np.float16)), "network-damaged"),
+        (altered(last_bias=np.zeros(9, np.float16)), "network-damaged"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else len(value),
+)
+def test_a_file_that_does_not_fit_is_refused(content: bytes, reason: str) -> None:
+    with pytest.raises(BadNetwork) as refused:
+        read_network(content, "mine.npz")
+    assert refused.value.reason == reason
+    assert "mine.npz" in str(refused.value)
+
+
+def test_a_network_with_a_number_that_is_none_is_refused(tmp_path: Path) -> None:
+    """Even if its digest fits."""
+    layers = [np.array(part) for part in packaged_network(3).layers]
+    for k in (0, -1):
+        layers[k] = layers[k] / SCALES[:, None]
+    network.write_network(tmp_path / "whole.npz", layers, BOARDS, {})
+    read_network((tmp_path / "whole.npz").read_bytes(), "whole.npz")
+    layers[3][0] = np.nan
+    network.write_network(tmp_path / "broken.npz", layers, BOARDS, {})
+    with pytest.raises(BadNetwork):
+        read_network((tmp_path / "broken.npz").read_bytes(), "broken.npz")
