@@ -68,8 +68,8 @@ REASONS: Final = {
     "unknown-bot": "There is no computer player {found}; there are {known}.",
     "bad-budget": "{found} is not a budget of a computer player: write, for example, {example}.",
     "no-budget": "{name} does not search, so it has no budget.",
-    "network-damaged": "{file} is no network, or damaged.",
-    "network-too-large": "{file} is larger than {most} bytes, so it is no network of this game.",
+    "network-damaged": "{file} is not a network, or it is damaged.",
+    "network-too-large": "{file} is larger than {most} bytes, so it is not a network of this game.",
     "network-of-other-version": "{file} was made for {found}; this version reads {wanted}.",
     # The arena.
     "no-bots": "At least one computer player must be named.",
