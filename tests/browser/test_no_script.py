@@ -75,8 +75,8 @@ def set_up(page: Page) -> str:
     page.locator("details.more > summary").click()
     for field, value in SETTINGS.items():
         page.locator(field).select_option(value)
-    for field in page.locator("[data-player]").all()[2:]:
-        field.select_option("empty")
+    for other in page.locator("[data-player]").all()[2:]:
+        other.select_option("empty")
     page.locator("#seed").fill("5")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#table")).to_be_attached()
