@@ -266,6 +266,7 @@ def test_a_hand_of_chips_and_a_phone_on_its_edge(server: RunningServer, visit: V
         page = visit(**screen)
         page.goto(address)
         TablePlayer(page).wait_for_turn()
+        expect(page.locator("#hand .chip-face:visible")).to_have_count(7)
         check(page)
 
 
