@@ -8,8 +8,9 @@ from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit, Watch
-from tests.browser.positions import TILES, before_payday, big_hand, game_where, middle, written
+from tests.browser.positions import TILES, before_payday, game_where, middle, written
 from tests.browser.running_server import RunningServer
+from tests.browser.screens import game_for
 from tests.browser.several_browsers import links, set_up, start
 from tests.browser.table_player import TablePlayer
 from tests.browser.test_phone import ON_EDGE, PHONE, TABLET
@@ -261,12 +262,14 @@ def test_a_staged_loan_in_the_drawer_of_a_tablet(server: RunningServer, visit: V
 
 
 def test_a_hand_of_chips_and_a_phone_on_its_edge(server: RunningServer, visit: Visit) -> None:
-    address = server.brought(written(big_hand(5, TILES, seed=5, cards=7)))
+    address = server.brought(written(game_for(cities=12, players=5, hand=9)))
     for screen in ({"locale": "fr"}, {**ON_EDGE, "locale": "de-DE"}):
         page = visit(**screen)
         page.goto(address)
         TablePlayer(page).wait_for_turn()
-        expect(page.locator("#hand .chip-face:visible")).to_have_count(7)
+        if page.locator("#tab-cards").is_visible():
+            page.locator("#tab-cards").tap()
+        expect(page.locator("#hand .chip-face:visible")).to_have_count(9)
         check(page)
 
 
