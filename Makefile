@@ -21,7 +21,7 @@ OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens coverage bench perft docs lock clean
+.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures coverage bench perft docs lock clean
 
 # Lists every target with a comment of the form "## group: what it does", group by group.
 help: ## develop: show this list
@@ -107,6 +107,9 @@ mutants: $(TESTABLE) ## release: list small changes to the rules that no test no
 
 screens: $(TESTABLE) ## develop: make pictures of the table on every screen, in build/screens; ARGS="--help" lists options
 	@$(BIN)/python -m tests.browser.screens $(ARGS)
+
+pictures: $(TESTABLE) ## release: make the pictures of README and docs, in docs/images; look at them
+	@$(BIN)/python tools/pictures.py $(ARGS)
 
 coverage: $(TESTABLE) ## develop: show which lines no test reaches
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" --cov --cov-report=term-missing

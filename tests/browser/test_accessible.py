@@ -10,12 +10,14 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit, Watch
 from tests.browser.positions import TILES, before_payday, game_where, middle, written
 from tests.browser.running_server import RunningServer
+from tests.browser.screen_states import game_for
 from tests.browser.several_browsers import links, set_up, start
 from tests.browser.table_player import TablePlayer
-from tests.browser.test_phone import PHONE
+from tests.browser.test_phone import ON_EDGE, PHONE, TABLET
 from tests.playing import random_game
 
 from elcapitan.engine.actions import family
+from elcapitan.web.pages.guide import TOLD, steps
 
 pytestmark = pytest.mark.compiled
 Picture = Callable[[Page, str], None]
@@ -50,6 +52,11 @@ def faults(page: Page, part: str | None, options: dict[str, object]) -> list[str
     ]
 
 
+def without_scripts(page: Page) -> None:
+    """Give a page no script, as to a browser that runs none; what axe needs still runs."""
+    page.route("**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+
+
 def pictures(page: Page, picture: Picture, name: str) -> None:
     """How it looks, light and dark."""
     picture(page, f"{name}-light")
@@ -58,11 +65,12 @@ def pictures(page: Page, picture: Picture, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/", "/new", "/friends", "/rules", "/rules?q=loan", "/guide", "/guide/5", "/nowhere"]
+    "address", ["/", "/new", "/friends", "/rules", "/rules?q=loan", "/guide", "/guide/5", "payday", "/nowhere"]
 )
 def test_pages(server: RunningServer, page: Page, address: str, watches: list[Watch], picture: Picture) -> None:
     watches[0].expect("404")
-    page.goto(address)
+    lesson = next(each.number for each in steps() if each.name in TOLD)
+    page.goto(f"/guide/{lesson}" if address == "payday" else address)
     if address in SHOWN:
         pictures(page, picture, SHOWN[address])
     check(page)
@@ -219,3 +227,58 @@ def test_a_phone(server: RunningServer, visit: Visit) -> None:
     for tab in ("board", "cards"):
         phone.locator(f"#tab-{tab}").tap()
         check(phone)
+
+
+def test_a_payday_and_the_result_on_a_phone(server: RunningServer, visit: Visit) -> None:
+    phone = visit(**PHONE)
+    game, after, action = before_payday(3, 4, seed=7)
+    phone.goto(server.brought(written(game)))
+    sitting = TablePlayer(phone)
+    number = sitting.wait_for_turn().number
+    phone.request.post(f"{phone.url}/act", form={"number": number, "actions": action})
+    expect(phone.locator("#pay-recap")).to_be_visible()
+    check(phone)
+    phone.locator("#stage-close").tap()
+    expect(phone.locator("#result")).to_be_visible()
+    check(phone, "#result")
+    without_scripts(phone)  # and the payday as a page to read
+    phone.goto(f"{phone.url}/payday/3")
+    expect(phone.locator("#pay-recap")).to_be_visible()
+    check(phone)
+    assert after.over
+
+
+def test_a_staged_loan_in_the_drawer_of_a_tablet(server: RunningServer, visit: Visit) -> None:
+    tablet = visit(**TABLET)
+    game = game_where(lambda game: game.seat is not None and "loan" in map(family, game.legal()), 4, TILES, seed=7)
+    tablet.goto(server.brought(written(game)))
+    sitting = TablePlayer(tablet)
+    sitting.wait_for_turn()
+    tablet.locator("#tab-cards").tap()
+    check(tablet)
+    sitting.play_a("loan")
+    expect(tablet.locator("#staged")).to_be_visible()
+    check(tablet, "#acts")
+
+
+def test_a_hand_of_chips_and_a_phone_on_its_edge(server: RunningServer, visit: Visit) -> None:
+    address = server.brought(written(game_for("turn", cities=12, players=5, hand=9)))
+    for screen in ({"locale": "fr"}, {**ON_EDGE, "locale": "de-DE"}):
+        page = visit(**screen)
+        page.goto(address)
+        TablePlayer(page).wait_for_turn()
+        if page.locator("#tab-cards").is_visible():
+            page.locator("#tab-cards").tap()
+        expect(page.locator("#hand .chip-face:visible")).to_have_count(9)
+        check(page)
+
+
+def test_a_page_in_german_and_what_a_city_answers_without_a_script(server: RunningServer, visit: Visit) -> None:
+    page = visit(locale="de-DE")
+    page.goto("/new")
+    check(page)
+    without_scripts(page)
+    page.goto(server.table("human", "human"))
+    page.locator(".city a.ground").first.click()
+    expect(page.get_by_role("link", name="Zurück zur Partie")).to_be_visible()
+    check(page)

@@ -1,5 +1,6 @@
 """The first start: the page is there before the rules are compiled, says how far they are, and goes on by itself."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.browser.test_accessible import check
 from tests.web.slow_compiler import NAMES, SlowCompiler
 
 from elcapitan.engine import warm_up
+from elcapitan.engine.jit import FOLDER
 
 pytestmark = pytest.mark.compiled
 START = """
@@ -80,3 +82,28 @@ def test_words_disappear_when_the_rules_are_ready(
     compiler.finish()
     expect(page.get_by_role("status")).to_have_count(0)
     expect(page.get_by_label("Text of the game")).to_have_value("half a game")
+
+
+def test_a_real_compiler_behind_a_real_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, visit: Visit, watches: list[Watch]
+) -> None:
+    """All but one small kernel are at hand already, so that it takes seconds and not a minute."""
+    assert FOLDER is not None
+    rules = tmp_path / "cache" / FOLDER.name
+    shutil.copytree(FOLDER, rules)
+    (rules / "complete").unlink()
+    missing = list(rules.rglob("*next_card*"))
+    assert missing
+    for file in missing:
+        file.unlink()
+    monkeypatch.setenv("ELCAPITAN_CACHE", str(rules.parent))
+    server = RunningServer(tmp_path).open()
+    try:
+        page = visit(base_url=server.address)
+        watches[0].expect("503")  # the answer while it waits
+        page.goto("/")
+        page.get_by_role("button", name="Play now").click()  # its answer waits for the rules
+        expect(page.locator("#table")).to_be_visible()
+    finally:
+        server.close()
+    assert (rules / "complete").exists() and list(rules.rglob("*next_card*"))

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.running_server import RunningServer
 from tests.browser.table_player import number_of
+from tests.browser.test_accessible import check
 
 from elcapitan.game.game import Game
 from elcapitan.records import json_record as record
@@ -45,6 +46,7 @@ def test_the_result_and_its_picture(server: RunningServer, finished: str, page: 
     assert shown == sorted(game.money, reverse=True)
     expect(result.locator(".points article h4")).to_have_count(3)  # the last one once it is known
     expect(result.locator("#mistake .figure")).to_contain_text("%")
+    check(page, "#result")
     expect(result.locator(".purses .curve")).to_have_count(4)
     # Every payday's line stands where the curves jump.
     lines = result.locator(".purses .phase").evaluate_all("paths => paths.map(path => path.getBBox().x)")

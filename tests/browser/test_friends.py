@@ -11,6 +11,7 @@ from tests.browser.conftest import SCREENSHOTS, Visit, Watch
 from tests.browser.running_server import RunningServer
 from tests.browser.several_browsers import acting, agree, come, links, number, seat, set_up, sit_down, start, take_turn
 from tests.browser.table_player import TablePlayer, purses
+from tests.browser.test_accessible import check
 from tests.browser.test_phone import PHONE, WIDER, too_small
 
 from elcapitan.web.server_settings import own_addresses
@@ -108,6 +109,7 @@ def test_a_stranger_sees_nothing_and_a_phrase_opens_the_seat_again(
     phone.goto(address)
     expect(phone.get_by_role("heading", name="You need a link to open this table")).to_be_visible()
     picture(phone, "friends-closed-phone")
+    check(phone)
     phone.get_by_label("I have a phrase of four words").fill("molu tasa vire kopi")
     phone.get_by_role("button", name="Return to my seat").click()
     expect(phone.get_by_role("alert")).to_be_visible()
@@ -229,6 +231,7 @@ def test_going_back_needs_consent(visit: Visit, picture: Picture) -> None:
 def test_a_computer_player_stands_in_and_hands_back(visit: Visit, picture: Picture) -> None:
     address, sittings = party(visit, "human", "friend")
     host, friend = sittings
+    expect(host.page.locator(".presence.here")).to_have_count(2)  # the scripts of both pages run
     host.page.locator("#merchant-1 .hand-of").click()
     host.page.get_by_role("button", name="Let the computer play").click()
     for page in (host.page, friend.page):
@@ -238,6 +241,7 @@ def test_a_computer_player_stands_in_and_hands_back(visit: Visit, picture: Pictu
     host.page.goto(f"{address}/invite")
     host.page.locator("#guest-1 summary").click()
     picture(host.page, "friends-invite-stood-in")
+    check(host.page)
     host.page.get_by_role("button", name="Give the seat back").click()
     host.page.goto(address)
     host.hand_over()
@@ -337,11 +341,13 @@ def test_a_friend_comes_by_an_address_of_the_network(
         host.goto("/")
         host.get_by_role("link", name=re.compile("^Play with friends")).click()
         picture(host, "friends-how-many")
+        check(host)
         host.get_by_role("button", name="You and 1 friend").click()
         link = host.locator("[data-link]").first
         expect(link).to_be_visible()
         expect(host.locator(".qr:visible")).to_have_count(1)
         picture(host, "friends-links-at-once")
+        check(host)
         assert host.url.startswith(server.address) and host.url.endswith("/invite")
         assert ("localhost" in link.input_value()) == (not own_addresses("0.0.0.0"))
         for choice, shown in zip(host.locator("[name=at]").all(), host.locator("[data-link]").all(), strict=False):

@@ -11,6 +11,7 @@ from tests.browser.conftest import Visit, Watch
 from tests.browser.positions import TILES, before_payday, written
 from tests.browser.running_server import RunningServer
 from tests.browser.table_player import TablePlayer, number_of, purses
+from tests.browser.test_accessible import check
 from tests.browser.test_calls import LOOK_AWAY
 
 from elcapitan.game.game import Game, Moment
@@ -217,6 +218,7 @@ def test_it_can_be_paused_and_waits_for_a_key_at_the_slowest_speed(server: Runni
     now = page.locator(".pay-step:visible").get_attribute("id")
     page.wait_for_timeout(2500)
     expect(page.locator(".pay-step:visible")).to_have_attribute("id", now or "")
+    check(page)
     page.locator("#stage-speed").fill("0")
     page.keyboard.press("Space")
     page.wait_for_timeout(2500)

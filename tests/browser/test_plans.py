@@ -86,6 +86,7 @@ def test_a_plan_that_no_longer_works_says_why(pair: tuple[TablePlayer, TablePlay
     broken = friend.page.locator("#plan-broken")
     expect(broken).to_contain_text(f"This does not work any more: {steps[0]}.")
     expect(friend.page.get_by_role("button", name="Play my plan")).to_have_count(0)
+    check(friend.page)
     friend.page.get_by_role("button", name="Forget the plan").click()
     expect(broken).to_have_count(0)
 
@@ -97,7 +98,7 @@ def test_a_what_if_board_and_back(pair: tuple[TablePlayer, TablePlayer]) -> None
     expect(page.locator("#table.aside-board")).to_be_visible()
     board = page.url
     assert board != game
-    check(page, ".top")
+    check(page)
     friend.wait_for_turn()
     friend.play_a("buy")
     # The real game is as it was, and its host cannot open the board.

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import DESKTOP, Visit, Watch
 from tests.browser.several_browsers import agree, come, links, set_up, sit_down, start, take_turn
 from tests.browser.table_player import TablePlayer
+from tests.browser.test_accessible import check, without_scripts
 from tests.browser.test_friends import Picture, server
 from tests.browser.test_phone import PHONE, WIDER, too_small
 
@@ -29,6 +30,7 @@ def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Pict
     expect(host.locator("#room-seat-1 h2")).to_have_text("Ana")
     assert phone.evaluate(WIDER) <= 0 and not too_small(phone)
     picture(phone, "room-phone")
+    check(phone)
     stranger = visit()
     stranger.goto(first_link)  # somebody else uses the same link
     expect(stranger.get_by_role("alert")).to_contain_text("Its player is at the table right now.")
@@ -58,6 +60,8 @@ def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Pict
     expect(other.locator("#open-plan")).to_be_visible()  # and the next turn can be planned meanwhile
     picture(host, "awaited-host")
     picture(other, "awaited-other")
+    check(host, "#awaited")
+    check(other, "#awaited")
     other.get_by_role("button", name="Remind the host in the chat").click()
     expect(host.locator("#unread")).to_have_text("1")
     assert host.request.post(f"{address}/settings", form={"chat": "off"}).ok
@@ -76,6 +80,9 @@ def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Pict
     expect(host.locator("#merchant-1 .name small")).to_have_text("captain plays")
     TablePlayer(other).wait_for_turn()
     phone.goto(address)
+    phone.locator("#tab-cards").tap()
+    expect(phone.locator("#come-back-1")).to_be_attached()
+    check(phone)
     phone.locator("#come-back-1").evaluate("(button) => button.click()")  # in the drawer of a phone
     expect(host.locator("#merchant-1 .name small")).not_to_contain_text("captain plays")
     expect(other.locator("#log")).to_contain_text("Ana plays again.")
@@ -85,6 +92,11 @@ def test_the_computer_plays_until_a_friend_comes(visit: Visit) -> None:
     host = visit()
     address = set_up(host, "human", "friend")
     (link,) = links(host, address)
+    host.get_by_role("button", name="Create a link for spectators").click()
+    watcher = visit()
+    agree(watcher, host.locator("#link-watch").input_value())
+    expect(watcher.locator("#room-start")).to_contain_text("You are watching")
+    check(watcher)
     host.get_by_role("button", name="Start; the computer plays until they come").click()
     expect(host.locator("#merchant-1 .name small")).to_have_text("captain plays")
     TablePlayer(host).take_turn()
@@ -108,3 +120,28 @@ def test_the_room_works_without_a_script(visit: Visit, watches: list[Watch]) -> 
     start(host, address)
     friend.get_by_role("link", name="Load this page again to see who has come.").click()
     expect(friend.locator("#table")).to_be_visible()
+
+
+def test_a_seat_is_taken_without_a_script(visit: Visit, watches: list[Watch]) -> None:
+    host, other = visit(), visit()
+    watches[1].expect("409")
+    address = set_up(host, "human", "friend")
+    (link,) = links(host, address)
+    sit_down(visit(), link, "Ana")
+    without_scripts(other)
+    other.goto("/join")
+    other.get_by_label("I have a link").fill(link)
+    other.get_by_role("button", name="To the table").click()
+    expect(other.get_by_text("This seat is taken.")).to_be_visible()
+    check(other)
+
+
+def test_the_host_ends_the_game_before_it_has_begun(visit: Visit) -> None:
+    host, friend = visit(), visit()
+    address = set_up(host, "human", "friend")
+    come(host, address, [friend])
+    host.goto(f"{address}/invite")
+    host.get_by_text("End the game").click()
+    host.get_by_role("button", name="Yes, end it").click()
+    expect(friend.locator("#room-lead")).to_have_text("The host has ended this game.")
+    check(friend)

@@ -57,7 +57,7 @@ def test_browsers_may_keep_a_file_of_the_current_version(client: TestClient, nam
     assert (again.status_code, again.headers["cache-control"]) == (304, answer.headers["cache-control"])
 
 
-@pytest.mark.parametrize("name", ["theme.css", "icon.svg", "vendor/htmx.min.js"])
+@pytest.mark.parametrize("name", ["icon.svg", "vendor/htmx.min.js"])
 def test_files_are_packed_tightly_for_those_who_accept_it(client: TestClient, name: str) -> None:
     content = (STATIC_FILES / name).read_bytes()
     answer = client.get(static(name), headers={"Accept-Encoding": "gzip"})
@@ -69,10 +69,20 @@ def test_files_are_packed_tightly_for_those_who_accept_it(client: TestClient, na
     assert int(answer.headers["content-length"]) <= len(gzip.compress(content, 9)) < len(content)
 
 
+@pytest.mark.parametrize("name", ["theme.css", "table/stage.js"])
+def test_comments_are_not_sent(client: TestClient, name: str) -> None:
+    lines = (STATIC_FILES / name).read_text(encoding="utf-8").splitlines()
+    sent = client.get(static(name), headers={"Accept-Encoding": "gzip"}).text.splitlines()
+    missing = set(lines) - set(sent)
+    assert missing and all(re.match(" *(//|/[*]|.*[*]/)", each) for each in missing)
+    assert sent == [each for each in lines if each not in missing]
+    assert len(client.get(static(name), headers={"Accept-Encoding": "identity"}).text.splitlines()) == len(lines)
+
+
 def test_a_page_from_before_an_upgrade_gets_files_that_are_not_kept(client: TestClient) -> None:
     """It still has its style and its scripts, and nothing of another version stays in a cache under its address."""
-    now = client.get(static("theme.css"))
-    old = client.get("/static/0123456789ab/theme.css")
+    now = client.get(static("icon.svg"))
+    old = client.get("/static/0123456789ab/icon.svg")
     assert old.content == now.content
     assert old.headers["cache-control"] == "no-store"
 

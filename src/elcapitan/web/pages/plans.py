@@ -16,7 +16,7 @@ from elcapitan.service import NoSuchGame, Table
 from elcapitan.service.derived_games import begin_what_if
 from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.auth import Player, remember_key, tables
-from elcapitan.web.pages.forms import Number, Text, Whole, action_numbers, respond, status_of
+from elcapitan.web.pages.forms import Number, Text, Whole, action_numbers, answer_page, respond, status_of
 from elcapitan.web.pages.table import table_stream
 from elcapitan.web.render import Notice, page, planning_event, planning_fragment, routes_fragment
 from elcapitan.web.view.context import own_seats
@@ -60,7 +60,7 @@ async def routes(request: Request, name: str, city: Whole, who: Player) -> Respo
     found = planned_table(await tables(request).get(name), who)
     if found is None:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return HTMLResponse(routes_fragment(found[0], who, city))
+    return answer_page(request, found[0], routes_fragment(found[0], who, city), f"/games/{name}/plan")
 
 
 @router.post("/plan/act")

@@ -17,7 +17,7 @@ from elcapitan.service.derived_games import check_what_if_allowed
 from elcapitan.service.table_settings import FRIEND, HUMAN
 from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redirect_to_own_table, rights, tables
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
-from elcapitan.web.pages.forms import Number, SomeSeat, Text, Whole, action_numbers, respond, table_page
+from elcapitan.web.pages.forms import Number, SomeSeat, Text, Whole, action_numbers, answer_page, respond, table_page
 from elcapitan.web.render import (
     current_table,
     hint_fragment,
@@ -142,7 +142,7 @@ async def routes(request: Request, name: str, city: Whole, who: Visitor) -> Resp
         raise HTTPException(HTTPStatus.NOT_FOUND)
     if table.deciding is None or table.deciding not in who.seats or not table.human(table.deciding):
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    return HTMLResponse(routes_fragment(table, who, city))
+    return answer_page(request, table, routes_fragment(table, who, city), f"/games/{name}")
 
 
 @router.get("/hint")
@@ -159,7 +159,8 @@ async def hint(request: Request, name: str, number: Whole, who: Visitor) -> Resp
         return Response(status_code=HTTPStatus.NO_CONTENT)
     if suggestions is None:
         return Response(status_code=CLIENT_GONE)
-    return HTMLResponse(hint_fragment(await tables(request).get(name), who, suggestions))
+    table = await tables(request).get(name)
+    return answer_page(request, table, hint_fragment(table, who, suggestions), f"/games/{name}")
 
 
 @router.get("/payday/{number}")

@@ -77,4 +77,5 @@ export const updateFocus = () => {
   if (document.activeElement !== document.body) return;
   const next = successors.flatMap((each) => findAll(each)).find((each) => each.checkVisibility() && !each.disabled);
   next?.focus({ focusVisible: true, preventScroll: true });
+  next?.scrollIntoView({ block: "nearest", inline: "nearest" });
 };

@@ -1,7 +1,7 @@
 // When a payday is told: as soon as it comes, and again when it is asked for. Whatever comes meanwhile is kept and drawn
 // afterwards, so that nothing on the page is ahead of what is told.
 
-import { find, gameKey, recall, remember, root, table } from "./page.js";
+import { byId, find, gameKey, recall, remember, root, table } from "./page.js";
 import { askBeforeDrawing, draw, fieldOf } from "./network.js";
 import { closeAll } from "./popovers.js";
 import { beginStage, endStage } from "./stage.js";
@@ -34,6 +34,7 @@ const tell = async (number) => {
 /** Go on with the game as it is by now, or go back to the moment that was shown. */
 export const closePayday = async () => {
   const { home } = table().dataset;
+  const isByKey = Boolean(document.activeElement?.matches(":focus-visible"));
   const html = kept || (await fetched(origin || `${home}/table`));
   telling = false;
   kept = "";
@@ -42,7 +43,9 @@ export const closePayday = async () => {
     return;
   }
   await draw(html);
-  if (document.activeElement === document.body) table().focus({ preventScroll: true });
+  if (document.activeElement !== document.body) return;
+  const actions = byId("acts"); // next to what is to be done, but not on it: a key may be pressed once more
+  (actions?.checkVisibility() ? actions : table()).focus({ preventScroll: true, focusVisible: isByKey });
 };
 
 /** Tell a payday again. */

@@ -51,7 +51,10 @@ export const updateEnding = () => {
   isOver = over !== undefined;
   if (!result) return;
   if (result.matches(":popover-open")) showMistake();
-  else if (hasEnded) result.showPopover();
+  else if (hasEnded) {
+    result.showPopover();
+    if (!document.activeElement?.matches("input, textarea")) result.focus({ preventScroll: true });
+  }
 };
 
 const count = (element) => {

@@ -108,8 +108,19 @@ const place = (step, lit) => {
   step.style.top = `${Math.max(MARGIN, Math.min(centre.top, pane.height - height - MARGIN))}px`;
 };
 
+// What is read out of a part: its words without the numbers of rules, which are links.
+const readOut = (part) => {
+  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (data.trim() && !parentElement.closest(".rule-link")) found.push(data.trim());
+  }
+  return found.join(" ");
+};
+
 const wordsOf = (step) =>
-  [...findAll("h3, .why, .told-changes", step)].map((each) => each.textContent.trim()).join(" ");
+  `${readOut(find("h3", step))}. ${findAll(".why, .told-changes li", step).map(readOut).join(" ")}`;
 
 /** Show a step; what came before it is settled. Only what was asked for is read out, so that nothing talks by itself. */
 const show = (wanted, isAskedFor = false) => {
