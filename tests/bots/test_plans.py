@@ -9,7 +9,7 @@ from tests.drawings import Position, position
 from elcapitan.engine import play
 from elcapitan.engine.actions import END, LOAN
 from elcapitan.engine.jit import COMPILED
-from elcapitan.engine.search.worth import PLANS, STEPS
+from elcapitan.engine.search.worth import NARROW_PLANS, STEPS
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CITY_NAMES, DONE, DUE
 
@@ -28,7 +28,7 @@ def carry_out(states: States, steps: tuple[int, ...]) -> States:
 def check_plans(states: States) -> None:
     """Every plan is legal step by step, and is a single step or goes as far as the turn can be planned."""
     plans = plans_of(states)
-    assert len({plan.steps for plan in plans}) == len(plans) < PLANS
+    assert len({plan.steps for plan in plans}) == len(plans) < NARROW_PLANS
     for plan in plans:
         assert 1 <= len(plan.steps) <= STEPS
         after = carry_out(states, plan.steps)[0]
@@ -119,9 +119,9 @@ def test_more_legal_actions_than_plans_leave_a_whole_set_of_plans() -> None:
     drawing = f"4 players, R done \n R 99 florins; hand {DESTINATIONS} \n Tunis [R .] R"
     here = position(f"{drawing} \n Porto \n Lisboa \n Canarias \n Napoli [* .]")
     legal = legal_in(here.states)
-    assert len(legal) > PLANS
+    assert len(legal) > NARROW_PLANS
     plans = plans_of(here.states)
-    assert len(plans) == PLANS - 1
+    assert len(plans) == NARROW_PLANS - 1
     assert texts(plans[0].steps) == ["end"]
     for plan in plans[1:]:
         assert plan.steps[0] in legal and texts(plan.steps)[1:] in (["end"], [])

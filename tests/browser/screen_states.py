@@ -23,7 +23,7 @@ from elcapitan.game.game import Act, Game
 from elcapitan.game.setup import Setup
 from elcapitan.players.seats import Suggestion
 from elcapitan.position.routes import ways_to
-from elcapitan.service import FRIEND, Plan, Rights, Seat, Table
+from elcapitan.service import FRIEND, Rights, Seat, Table, TableSettings
 from elcapitan.store.game_store import ChatLine
 from elcapitan.web import render
 from elcapitan.web.pages.rules import find_rule
@@ -180,14 +180,14 @@ def table_for(scene: Scene) -> Table:
     if scene.state == TURN and scene.hand:
         more["turn"] = _running(game)
     if scene.state == STAGED:
-        more["staged"] = next(each for each in game.legal() if family(each) == "loan")
+        more["held_action"] = next(each for each in game.legal() if family(each) == "loan")
     if scene.state == OTHERS and game.seat is not None:
         more["present"] = frozenset(range(scene.players))
         mine = _mine(scene, game)
         more["prepared"] = {mine: _next_turn(game, mine)}
-    plan = Plan(seats)
+    settings = TableSettings(seats)
     return Table(
-        scene.id, plan, game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False, read_at=EPOCH, **more
+        scene.id, settings, game, 7, EPOCH, EPOCH, 0, undoable=2, redoable=1, thinking=False, read_at=EPOCH, **more
     )
 
 

@@ -44,17 +44,17 @@ STAGE = """
         - listitem:
           - img
           - link "MAJ-02"
-  - 'region "Ranking: purse less debts"':
+  - 'region "Ranking: money less debts"':
     - list:
       - listitem
       - listitem
       - listitem
       - listitem
-  - group "How the payday is told":
+  - group "How the payday is shown":
     - button "One payment back"
     - button "Pause"
     - button "Next payment"
-    - button "To the sum"
+    - button "To the summary"
     - slider "Speed"
   - button "As a list"
 """
@@ -104,6 +104,7 @@ FOCUS = """() => {
         return ring || style.boxShadow !== "none" || (each.closest("svg") && style.stroke !== "none");
     };
     const parts = thing.closest("svg") ? [thing, ...thing.querySelectorAll("*")] : [thing];
+    if (thing.matches(".ground")) parts.push(thing.closest(".city").querySelector(".frame"));
     const box = thing.getBoundingClientRect();
     return {
         tag: thing.tagName.toLowerCase(), id: thing.id, act: thing.dataset.act ?? "",

@@ -73,7 +73,7 @@ def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Pict
         picture(other, f"awaited-other-{width}")
     other.set_viewport_size(DESKTOP)
     host.get_by_role("link", name="Give the seat away").click()
-    expect(host.get_by_role("button", name="Free the seat").first).to_be_visible()
+    expect(host.get_by_role("button", name="Give the seat away").first).to_be_visible()
     picture(host, "awaited-give-away")
     host.go_back()
     host.get_by_role("button", name="Let the computer play").first.click()

@@ -23,7 +23,7 @@ from elcapitan.web.server_settings import Limits, ServerSettings
 from elcapitan.web.view.offers import HELD
 
 PEOPLE = 5
-FILES_OF_A_PAGE = 32  # files that a page asks for when a phone has forgotten them
+FILES_OF_A_PAGE = 33  # files that a page asks for when a phone has forgotten them
 LIMITS = Limits()
 TOO_MANY = 429
 ADDRESS = CLIENT[0]

@@ -132,7 +132,7 @@ def test_every_parameter_is_fuzzed(operation: Any) -> None:
     assert {each.name for each in dependant.query_params} <= set(operation.query)
     for parameter in dependant.body_params:
         model = getattr(parameter.field_info.annotation, "model_fields", None)
-        assert set([parameter.name] if model is None else model) <= set(operation.fields)
+        assert set([parameter.alias] if model is None else model) <= set(operation.fields)
 
 
 def test_the_same_seed_makes_the_same_requests() -> None:

@@ -49,7 +49,7 @@ def kernels() -> list[Kernel]:
         ("next_card", lambda: play.next_card(states, 0)),
         ("proceed", lambda: play.turn_up(states, 0, boards)),
         ("look_at", lambda: play.forecast_all(one, boards, play.forecasts())),
-        ("evaluate", lambda: evaluate(np.zeros((1, CELLS), np.int8), no_layers())),
+        ("evaluate", lambda: evaluate(np.ones((1, CELLS), np.int8), no_layers())),
         ("choose_turns", lambda: _choose_turn(states[:1])),
         # The second process has no position to play on, so no game is played.
         ("run", lambda: play.play_many(states, 0, boards, desks, 0, dice, play.Playing(LIGHT, games=0))),

@@ -1,1 +1,1 @@
-"""Training of the champion's network by self-play; see docs/champion.md."""
+"""Training of the champion's network by self-play; see docs/levels.md."""
