@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 from tests.browser.conftest import Visit, Watch
 from tests.browser.running_server import RunningServer
 from tests.browser.table_player import TASTE, family_of, purses
@@ -61,11 +61,24 @@ class Reader:
 
     def click(self, action: str) -> None:
         """Load the page and click on a button in sight that plays an action."""
-        self.page.goto(self.table)
+        load(self.page, self.table)
         self.page.locator(f"button[name=actions][value='{action}']:visible").first.click()
         expect(self.page.locator("#table")).to_be_attached()
         self.played.append(action)
         self.look()
+
+
+def load(page: Page, address: str) -> None:
+    """Load a page, also if the one before it is just loading itself again."""
+    for _ in range(5):
+        try:
+            page.goto(address)
+        except Error as error:
+            if "interrupted by another navigation" not in error.message:
+                raise
+        else:
+            return
+    raise AssertionError(f"{address} could not be loaded")
 
 
 def set_up(page: Page) -> str:
@@ -155,7 +168,7 @@ def test_a_whole_game(server: RunningServer, visit: Visit, watches: list[Watch])
             player.send(player.choice())
         if f'data-payday="{told + 1}"' in player.html:
             told += 1
-            page.goto(table)
+            load(page, table)
             read_payday(page, told, table)
     assert told == PHASES
     played = set(map(family_of, player.played))
