@@ -34,6 +34,9 @@ MONEY_IN_TESTS: Final = 0.03
 REST: Final = 0.02  # seconds between two turns of the tests, which should leave the machine to self-play
 SEEDS: Final = 1000  # different ones for each run
 WARM_UP_STEPS: Final = 300
+# Of the champion: all numbers of players, without tiles, with all of them, and with one.
+MIX: Final = "4:0:5,2:0:4,3:0:3,5:0:3,4:7:3,2:7:1,3:7:1,5:7:1,4:1:1,4:2:1,4:4:1"
+TESTS: Final = "4:0,2:0,3:0,5:0,4:7"
 EXPLORED_BY: Final = 0.6  # of the time: then exploring, money and memory have come to their last values
 
 
@@ -68,7 +71,7 @@ class Ring:
             self.total += count
 
     def sample(self, count: int) -> tuple[Any, Any]:
-        """Return random lessons."""
+        """Return so many lessons, drawn at random, with their outcomes."""
         which = self._xp.random.randint(0, self.filled, count)
         return self._rows[which], self._outcomes[which]
 
@@ -260,17 +263,17 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m elcapitan.training", description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--gpu", action="store_true", help="learn on the GPU, with CuPy")
-    parser.add_argument("--threads", type=int, default=14)
-    parser.add_argument("--games", type=int, default=1024, help="side by side in each thread")
-    parser.add_argument("--mix", default="4:0:6,2:0:4", help="players:tiles:weight, ...")
-    parser.add_argument("--tests", default="4:0,2:0", help="players:tiles, ... of games against captains")
-    parser.add_argument("--test-games", type=int, default=128)
-    parser.add_argument("--captains", type=int, default=0, help="percent of the games with captains in other seats")
+    parser.add_argument("--threads", type=int, default=15)
+    parser.add_argument("--games", type=int, default=512, help="side by side in each thread")
+    parser.add_argument("--mix", default=MIX, help="players:tiles:weight, ...")
+    parser.add_argument("--tests", default=TESTS, help="players:tiles, ... of games against captains")
+    parser.add_argument("--test-games", type=int, default=48)
+    parser.add_argument("--captains", type=int, default=10, help="percent of the games with captains in other seats")
     parser.add_argument("--hidden", default="512,256,128")
-    parser.add_argument("--batch", type=int, default=8192)
+    parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--ring", type=int, default=12_000_000)
     parser.add_argument("--least", type=int, default=100_000, help="lessons before learning begins")
-    parser.add_argument("--replay", type=float, default=10, help="how often each lesson is learned from, at most")
+    parser.add_argument("--replay", type=float, default=12, help="how often each lesson is learned from, at most")
     parser.add_argument("--rate", default="1e-3,3e-5")
     parser.add_argument("--stray", default="0.06,0.01")
     parser.add_argument("--money", default="0.3,0.03")
