@@ -11,6 +11,7 @@ import math
 import sys
 import threading
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,18 +20,20 @@ import numpy as np
 
 from elcapitan.board.figures import packaged
 from elcapitan.bots.network import read_network, write_network
-from elcapitan.engine.network.evaluate import Layers
-from elcapitan.engine.network.features import CELLS
-from elcapitan.engine.network.learning import Lessons
-from elcapitan.engine.network.turns import OUTCOMES, Setup
+from elcapitan.engine.network.evaluate import Layers, evaluate
+from elcapitan.engine.network.turns import Setup
+from elcapitan.engine.record import Float32s, Int8s
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OPTION_NAMES
 from elcapitan.training.games import Games
+from elcapitan.training.gpu import ValuesOnGpu
 from elcapitan.training.learner import Learner, backend
+from elcapitan.training.ring import Ring
 
 REPORT_EVERY: Final = 20  # seconds
 SAVE_EVERY: Final = 100
 SHOW_EVERY: Final = 1  # seconds until players get the new average
 MONEY_IN_TESTS: Final = 0.03
+SWITCH_EVERY: Final = 0.0005  # seconds until a thread lets another have the interpreter
 REST: Final = 0.02  # seconds between two turns of the tests, which should leave the machine to self-play
 SEEDS: Final = 1000  # different ones for each run
 WARM_UP_STEPS: Final = 300
@@ -49,31 +52,6 @@ def setups(mix: str) -> list[Setup]:
             times = 4 * ((1 << len(OPTION_NAMES)) - 1) if options == DEFAULT_OPTIONS else 1
             found += [(players, tiles, options)] * (times * weight)
     return found
-
-
-class Ring:
-    """The newest lessons, on the device that learns."""
-
-    def __init__(self, xp: Any, room: int) -> None:
-        self._xp, self._room = xp, room
-        self._rows, self._outcomes = xp.zeros((room, CELLS), xp.int8), xp.zeros((room, OUTCOMES), xp.float32)
-        self.filled, self.total = 0, 0
-        self._next, self._lock = 0, threading.Lock()
-
-    def add(self, lessons: Lessons, count: int) -> None:
-        """Add the first lessons in place of the oldest."""
-        with self._lock:
-            begin = self._next if self._next + count <= self._room else 0
-            self._next = begin + count
-            self._rows[begin : self._next] = self._xp.asarray(lessons.rows[:count])
-            self._outcomes[begin : self._next] = self._xp.asarray(lessons.outcomes[:count])
-            self.filled = max(self.filled, self._next)
-            self.total += count
-
-    def sample(self, count: int) -> tuple[Any, Any]:
-        """Return so many lessons, drawn at random, with their outcomes."""
-        which = self._xp.random.randint(0, self.filled, count)
-        return self._rows[which], self._outcomes[which]
 
 
 class Pace:
@@ -116,18 +94,29 @@ class Worker(threading.Thread):
         super().__init__(daemon=True)
         self._shared, self.games = shared, games
         self.error: BaseException | None = None
+        learner = shared.learner
+        self._value: ValuesOnGpu | None = None
+        if learner.xp is not np:
+            self._value = ValuesOnGpu(learner, games.rows.features, *games.lessons)
+
+    def _value_here(self, rows: Int8s) -> Float32s:
+        """Value rows without a GPU."""
+        return evaluate(rows, self._shared.layers)
 
     def run(self) -> None:
         """Play; an error stops all."""
         shared, games, pace = self._shared, self.games, self._shared.pace
+        value = self._value or self._value_here
+        stream: AbstractContextManager[Any] = self._value.stream if self._value else nullcontext()
         try:
             while not shared.stop.is_set():
                 if games.learning:
-                    count = games.go_on(shared.layers, pace.stray, pace.money_counts, pace.keep)
+                    count = games.go_on(value, pace.stray, pace.money_counts, pace.keep)
                     if count:
-                        shared.ring.add(games.lessons, count)
+                        with stream:
+                            shared.ring.add(games.lessons, count)
                 else:
-                    games.go_on(shared.layers, 0.0, MONEY_IN_TESTS, 1.0)
+                    games.go_on(value, 0.0, MONEY_IN_TESTS, 1.0)
                     time.sleep(REST)
         except BaseException as error:
             self.error = error
@@ -138,7 +127,8 @@ class Worker(threading.Thread):
 class Shared:
     """What all threads look at."""
 
-    layers: Layers  # of the average, from time to time
+    learner: Learner
+    layers: Layers  # of its average, from time to time, for players without a GPU
     ring: Ring
     pace: Pace
     stop: threading.Event
@@ -147,7 +137,14 @@ class Shared:
 def main(arguments: list[str] | None = None) -> int:
     """Train as the command line says; return the exit status."""
     given = _parser().parse_args(arguments)
+    sys.setswitchinterval(SWITCH_EVERY)
     xp = backend(gpu=given.gpu)
+    with xp.cuda.Stream(non_blocking=True) if given.gpu else nullcontext():
+        return _run(given, xp)
+
+
+def _run(given: argparse.Namespace, xp: Any) -> int:
+    """Train; return the exit status."""
     given.out.mkdir(parents=True, exist_ok=True)
     hidden = tuple(int(each) for each in given.hidden.split(","))
     learner = Learner(xp, hidden, given.seed)
@@ -155,7 +152,7 @@ def main(arguments: list[str] | None = None) -> int:
         learner.restore(np.load(given.resume))
     if given.begin:
         learner.begin_with(read_network(given.begin.read_bytes(), str(given.begin)).layers)
-    shared = Shared(learner.layers(), Ring(xp, given.ring), Pace(given), threading.Event())
+    shared = Shared(learner, learner.layers(), Ring(xp, given.ring), Pace(given), threading.Event())
     _compile(shared.layers, setups(given.mix))  # here, once, instead of by all threads
     seed = SEEDS * given.seed
     workers = [
@@ -168,7 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
         if test
     }
     with (given.out / "curve.csv").open("w", newline="") as curve:
-        _train(given, learner, shared, workers, tests, csv.writer(curve))
+        _train(given, shared, workers, tests, csv.writer(curve))
     errors = [each.error for each in (*workers, *tests.values()) if each.error]
     if errors:
         raise errors[0]
@@ -185,19 +182,18 @@ def _compile(layers: Layers, chosen: list[Setup]) -> None:
     """Play a little, so that everything is compiled."""
     games = Games(2, chosen, 1, captains=100, learning=True)
     for _ in range(3):
-        games.go_on(layers, 0.5, 0.1, 0.9)
+        games.go_on(lambda rows: evaluate(rows, layers), 0.5, 0.1, 0.9)
 
 
 def _train(
     given: argparse.Namespace,
-    learner: Learner,
     shared: Shared,
     workers: list[Worker],
     tests: dict[str, Worker],
     curve: Any,
 ) -> None:
     """Learn from what the workers play until the time is up, and report."""
-    ring, pace = shared.ring, shared.pace
+    learner, ring, pace = shared.learner, shared.ring, shared.pace
     for worker in (*workers, *tests.values()):
         worker.start()
     begun = reported = saved = shown = time.monotonic()
@@ -210,7 +206,7 @@ def _train(
             learner.step(*ring.sample(given.batch), pace.rate(learner.steps))
         else:
             time.sleep(0.002)
-        if now - shown > SHOW_EVERY:
+        if not given.gpu and now - shown > SHOW_EVERY:
             shared.layers = learner.layers()
             shown = now
         if now - reported > REPORT_EVERY:
@@ -230,7 +226,7 @@ class Report:
 
     def __init__(self, workers: list[Worker], tests: dict[str, Worker], curve: Any) -> None:
         self._workers, self._tests, self._curve = workers, tests, curve
-        self._names = ("seconds", "steps", "games", "lessons", "entropy", "money_off", "brier", *tests)
+        self._names = ("seconds", "steps", "games", "turns", "lessons", "entropy", "money_off", "brier", *tests)
         self._before = dict.fromkeys(tests, (0, 0.0))
         curve.writerow(self._names)
 
@@ -244,7 +240,8 @@ class Report:
             before, won_before = self._before[test]
             shares.append(round((won - won_before) / max(1, ended - before), 3))
             self._before[test] = ended, won
-        line = [seconds, learner.steps, games, ring.total, *(round(each, 4) for each in figures), *shares]
+        turns = sum(worker.games.decided for worker in self._workers)
+        line = [seconds, learner.steps, games, turns, ring.total, *(round(each, 4) for each in figures), *shares]
         self._curve.writerow(line)
         print(*(f"{name} {value}" for name, value in zip(self._names, line, strict=True)), flush=True)  # noqa: T201
 

@@ -1,5 +1,6 @@
 """Many games side by side: what one thread of self-play, or of a test against captains, works on."""
 
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from elcapitan.board.figures import packaged
 from elcapitan.bots.bot import weights
 from elcapitan.engine import play, think
-from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate
+from elcapitan.engine.network.evaluate import choose_turns
 from elcapitan.engine.network.features import CELLS
 from elcapitan.engine.network.learning import Lessons, Memory, learn_from_ended, remember_turns
 from elcapitan.engine.network.turns import (
@@ -19,7 +20,7 @@ from elcapitan.engine.network.turns import (
     dealing,
     empty_rows,
 )
-from elcapitan.engine.record import Int8s, zeros
+from elcapitan.engine.record import Float32s, Int8s, zeros
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import OVER
 
@@ -27,6 +28,8 @@ PLANS_A_GAME: Final = 20  # rows that are kept for each game; turns with more pl
 SPARE_ROWS: Final = 400
 MOST_TURNS: Final = 280  # of a game that are remembered
 LESSONS_A_GAME: Final = 16  # rows that may be learned from at once, for each game
+
+Value = Callable[[Int8s], Float32s]  # from rows to outcomes
 
 
 class Games:
@@ -71,10 +74,10 @@ class Games:
         self.learning, self.count = learning, 0
         self.ended, self.won, self.decided = 0, 0.0, 0
 
-    def go_on(self, layers: Layers, stray: float, money_counts: float, keep: float) -> int:
+    def go_on(self, value: Value, stray: float, money_counts: float, keep: float) -> int:
         """Value the rows, choose, and play on to the next turns; return the number of lessons."""
         offers, games, rows = self.offers, self.games, self.rows
-        outcomes = evaluate(rows.features[: self.count], layers)
+        outcomes = value(rows.features[: self.count])
         over = rows.over[: self.count] == 1
         outcomes[over] = rows.outcome[: self.count][over]
         first, plans, seats, players = offers["first"], offers["plans"], games["seat"], games["players"].copy()
@@ -97,13 +100,12 @@ class Games:
 
     def _note_results(self, captains: Int8s, players: Int8s) -> None:
         """Count the games that have ended, and what the seat without a captain won of those that had any."""
-        for i in np.flatnonzero(self.dealing.ended).tolist():
-            self.ended += 1
-            if captains[i]:
-                money = self.dealing.money[i, : players[i]]
-                mine = next(seat for seat in range(players[i]) if not captains[i] >> seat & 1)
-                winners = np.flatnonzero(money == money.max())
-                self.won += 1 / len(winners) if mine in winners else 0
+        self.ended += int(self.dealing.ended.sum())
+        for i in np.flatnonzero(self.dealing.ended & (captains != 0)).tolist():
+            money = self.dealing.money[i, : players[i]]
+            mine = next(seat for seat in range(players[i]) if not captains[i] >> seat & 1)
+            winners = np.flatnonzero(money == money.max())
+            self.won += 1 / len(winners) if mine in winners else 0
 
 
 def rows_for(count: int) -> int:

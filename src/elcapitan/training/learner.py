@@ -91,13 +91,13 @@ class Learner:
         self.average.vector[:] = self.weights.vector
         self.first_moment, self.second_moment = xp.zeros_like(self.weights.vector), xp.zeros_like(self.weights.vector)
         self.steps = 0
+        self._rate = xp.zeros((), xp.float32)  # where a recorded step can read it
         self._scales, self._present = xp.asarray(SCALES), xp.asarray(PRESENT_AT)
         self._update = update if xp is np else xp.ElementwiseKernel(*UPDATE_ON_GPU)
 
-    def _forward(self, rows: Any) -> tuple[list[Any], Any, Any, Any]:
+    def _forward(self, rows: Any, weights: Weights) -> tuple[list[Any], Any, Any, Any]:
         """Return the inputs of every layer, chances, money, and which seats are played."""
-        xp, weights = self.xp, self.weights
-        parts = weights.parts
+        xp, parts = self.xp, weights.parts
         inputs = [rows * self._scales]
         for k in range(len(weights.hidden)):
             h = inputs[-1] @ parts[2 * k]
@@ -123,6 +123,11 @@ class Learner:
             parts[k] = parts[k] * SCALES[:, None]
         return Layers(*parts)
 
+    def values(self, rows: Any) -> Any:
+        """Return the outcomes of rows as the average values them."""
+        _inputs, chances, money, _present = self._forward(rows, self.average)
+        return self.xp.concatenate([chances, money], axis=1)
+
     def on_host(self, arrays: list[Any]) -> list[Any]:
         """Return copies of arrays as arrays of NumPy's."""
         return [array.copy() if self.xp is np else array.get() for array in arrays]
@@ -133,7 +138,7 @@ class Learner:
         The loss is the cross-entropy of the chances and the mean squared error of each player's money.
         """
         xp, parts, slope = self.xp, self.weights.parts, self.slope.parts
-        inputs, chances, money, present = self._forward(rows)
+        inputs, chances, money, present = self._forward(rows, self.weights)
         wanted, off = outcomes[:, :SEATS], (money - outcomes[:, SEATS:]) * present
         players = present.sum(axis=1, keepdims=True)
         out = xp.concatenate([chances - wanted, off * 2 / players], axis=1, dtype=xp.float32) / len(rows)
@@ -159,12 +164,20 @@ class Learner:
 
     def step(self, rows: Any, outcomes: Any, rate: float) -> None:
         """Learn from rows at a rate."""
-        self.gradient(rows, outcomes)
+        self.set_rate(rate)
+        self.learn(rows, outcomes)
+
+    def set_rate(self, rate: float) -> None:
+        """Count a step, and prepare its rate: first steps are smaller, because Adam's moments begin with 0."""
         self.steps += 1
-        corrected = rate * (1 - BETAS[1] ** self.steps) ** 0.5 / (1 - BETAS[0] ** self.steps)
+        self._rate.fill(rate * (1 - BETAS[1] ** self.steps) ** 0.5 / (1 - BETAS[0] ** self.steps))
+
+    def learn(self, rows: Any, outcomes: Any) -> None:
+        """Learn from rows at the rate that was set."""
+        self.gradient(rows, outcomes)
         self._update(
             self.slope.vector,
-            np.float32(corrected),
+            self._rate,
             self.weights.vector,
             self.average.vector,
             self.first_moment,
