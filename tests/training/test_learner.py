@@ -1,5 +1,6 @@
 """The network while it learns: slopes, a small run, and going on from a checkpoint."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -112,8 +113,9 @@ def test_a_short_run_learns_and_can_be_gone_on_from(tmp_path: Path, capsys: pyte
     assert network.recipe["mix"] == "2:0:1" and int(network.recipe["steps"]) > 0
     again = [*first, "--minutes", "0.03", "--resume", str(tmp_path / "first" / "last.npz")]
     assert training.main(again) == 0
-    steps = int(read_network((tmp_path / "first" / "network.npz").read_bytes(), "network.npz").recipe["steps"])
-    assert steps > int(network.recipe["steps"])
+    recipe = read_network((tmp_path / "first" / "network.npz").read_bytes(), "network.npz").recipe
+    assert int(recipe["steps"]) > int(network.recipe["steps"])
+    assert json.loads(recipe["earlier"]) == network.recipe
     assert capsys.readouterr().err == ""
 
 

@@ -7,6 +7,7 @@ every 20 seconds to `curve.csv`.
 
 import argparse
 import csv
+import json
 import math
 import sys
 import threading
@@ -251,8 +252,20 @@ def _save(given: argparse.Namespace, learner: Learner, ring: Ring, seconds: floa
     state = learner.state()
     recipe = {name: str(value) for name, value in vars(given).items() if name not in ("out", "resume", "begin")}
     recipe |= {"seconds": str(round(seconds)), "steps": str(learner.steps), "lessons": str(ring.total)}
-    np.savez(given.out / "last.npz", **state)
+    if given.resume or given.begin:
+        recipe["earlier"] = _recipe_of(given.resume or given.begin)
+    np.savez(given.out / "last.npz", **state, recipe=np.array(json.dumps(recipe)))
     write_network(given.out / "network.npz", learner.on_host(learner.average.parts), packaged().boards, recipe)
+
+
+def _recipe_of(earlier: Path) -> str:
+    """Return the recipe, as JSON, of the run or network that this one began with."""
+    with np.load(earlier) as archive:
+        return (
+            str(archive["recipe"])
+            if "recipe" in archive
+            else json.dumps(read_network(earlier.read_bytes(), str(earlier)).recipe)
+        )
 
 
 def _parser() -> argparse.ArgumentParser:

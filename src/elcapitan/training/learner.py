@@ -91,7 +91,6 @@ class Learner:
         self.average.vector[:] = self.weights.vector
         self.first_moment, self.second_moment = xp.zeros_like(self.weights.vector), xp.zeros_like(self.weights.vector)
         self.steps = 0
-        self._rate = xp.zeros((), xp.float32)  # where a recorded step can read it
         self._scales, self._present = xp.asarray(SCALES), xp.asarray(PRESENT_AT)
         self._update = update if xp is np else xp.ElementwiseKernel(*UPDATE_ON_GPU)
 
@@ -163,21 +162,13 @@ class Learner:
         return [float(each) for each in (entropy, money, ((chances - wanted) ** 2).sum(axis=1).mean())]
 
     def step(self, rows: Any, outcomes: Any, rate: float) -> None:
-        """Learn from rows at a rate."""
-        self.set_rate(rate)
-        self.learn(rows, outcomes)
-
-    def set_rate(self, rate: float) -> None:
-        """Count a step, and prepare its rate: first steps are smaller, because Adam's moments begin with 0."""
-        self.steps += 1
-        self._rate.fill(rate * (1 - BETAS[1] ** self.steps) ** 0.5 / (1 - BETAS[0] ** self.steps))
-
-    def learn(self, rows: Any, outcomes: Any) -> None:
-        """Learn from rows at the rate that was set."""
+        """Learn from rows at a rate; first steps are smaller, because Adam's moments begin with 0."""
         self.gradient(rows, outcomes)
+        self.steps += 1
+        corrected = rate * (1 - BETAS[1] ** self.steps) ** 0.5 / (1 - BETAS[0] ** self.steps)
         self._update(
             self.slope.vector,
-            self._rate,
+            np.float32(corrected),
             self.weights.vector,
             self.average.vector,
             self.first_moment,
