@@ -20,6 +20,7 @@ from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.errors import BadNetwork
 from elcapitan.game.game import Game
 
+GAMES_IN_EACH_SEAT = 4
 DATA = Path(network.__file__).parents[1] / "data"
 
 
@@ -33,14 +34,21 @@ def champion(simulations: int | None = None) -> Champion:
 @pytest.mark.parametrize("tiles", [(), ("Porto", "Lisboa", "Islas Canarias")])
 @pytest.mark.compiled
 def test_it_plays_whole_games_against_captains(players: int, tiles: tuple[str, ...]) -> None:
-    """By chance it would win a share of one by the number of players; each game begins with another seat."""
+    """By chance the network alone would win a share of one by the number of players; it plays in every seat."""
     won = 0.0
-    for seat in range(players):
+    for number in range(GAMES_IN_EACH_SEAT * players):
+        seat = number % players
         specs = ["captain"] * players
-        specs[seat] = "champion"
-        game = play_game(specs, 40 + seat, tiles)
+        specs[seat] = "champion:sims=1"
+        game = play_game(specs, 40 + number, tiles)
         won += (seat in game.winners) / len(game.winners)
-    assert won >= players / 2
+    assert won >= 0.75 * GAMES_IN_EACH_SEAT * players
+
+
+@pytest.mark.compiled
+def test_it_plays_on_from_its_plans_in_a_whole_game() -> None:
+    game = play_game(["champion:sims=12", "captain", "champion:sims=12"], 7, ("Lisboa",))
+    assert game.winners
 
 
 @pytest.mark.parametrize("simulations", [None, 24] if COMPILED else [None])

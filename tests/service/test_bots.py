@@ -320,7 +320,7 @@ def test_hints(file: Path) -> None:
             await tables.hint(table.id, table.number - 1)
         with pytest.raises(BadBot):
             await tables.hint(table.id, table.number, "bosun")
-        asking = asyncio.create_task(tables.hint(table.id, table.number))
+        asking = asyncio.create_task(tables.hint(table.id, table.number, "admiral"))  # thinks longer than a move takes
         await asyncio.sleep(0)
         await tables.act(table.id, table.number, [table.game.legal()[0]])
         with pytest.raises(StaleVersion):
