@@ -23,11 +23,12 @@ from elcapitan.engine.network.turns import (
     dealing,
     empty_rows,
 )
-from elcapitan.engine.record import Float32s, Int16s, zeros
+from elcapitan.engine.record import Float32s, Float64s, Int16s, zeros
 from elcapitan.engine.rng import Generators
+from elcapitan.engine.search.tree import START_OF_SEARCH
 from elcapitan.engine.search.worth import PLANS
 from elcapitan.engine.state import States
-from elcapitan.engine.vocabulary import OVER, SEATS
+from elcapitan.engine.vocabulary import SEATS
 
 MONEY_COUNTS: Final = 0.03  # 100 florins more than the others count as much as this chance to win
 PLAYED_ON: Final = 6  # the best plans that are played on from
@@ -47,7 +48,7 @@ class SideBySide:
             think.lines(), view.boards, play.desks(), think.search_buffers(), weights("worth"), g, NO_TREE
         )
         self._rows = empty_rows(count * ROWS_A_GAME + PLANS)
-        self.chosen, self._best = np.full(count, NOTHING_CHOSEN, np.int16), np.zeros(count, np.int32)
+        self.chosen, self._best = np.full(count, NOTHING_CHOSEN, np.int16), np.full(count, -1, np.int32)
         self._offering = Offering(
             self.offers, self.chosen, self._arrays.lines, self._rows, dealing(count, reshuffled=reshuffled)
         )
@@ -63,18 +64,28 @@ class SideBySide:
         offers, players = self.offers, self.games["players"]
         choose_turns(offers["first"], offers["plans"], players, self.outcomes, MONEY_COUNTS, self.chosen, self._best)
 
+    def seen_from(self, seats: Sequence[int]) -> Float32s:
+        """Return the outcome of the first game as it stands, seen from each of these seats; those begin with it."""
+        games = cast("States", np.repeat(self.games[:1], len(seats)))
+        offering = self._offering._replace(chosen=np.array(seats, np.int16))
+        count = think.see_positions(games, self._arrays, offering)
+        return evaluate(self._rows.features[:count], self.layers)
+
+    def by_captain(self) -> Float64s:
+        """Return what each seat of the first game will have by a captain's estimate, after the plan it likes best."""
+        self._arrays.lines[START_OF_SEARCH] = self.games[0]
+        best = think.think(self._arrays)
+        found: Float64s = self._arrays.buffers[0].worth[best].copy()
+        return found
+
     def worth(self) -> Float32s:
         """Return what every game is now worth to each seat: its result, or the outcome of the turn chosen in it."""
         found = np.zeros((len(self.games), OUTCOMES), np.float32)
+        think.note_results(self.games, found)
         for i, best in enumerate(self._best.tolist()):
-            game = self.games[i]
-            players, seat = int(game.players), int(game.seat)
-            if game.stage == OVER:
-                money = game.cash[:players]
-                found[i, :players] = (money == money.max()) / (money == money.max()).sum()
-                found[i, SEATS : SEATS + players] = money / MONEY_UNIT
-            elif best >= 0:
-                found[i] = by_seat(self.outcomes[best], seat, players)
+            if best >= 0:
+                game = self.games[i]
+                found[i] = by_seat(self.outcomes[best], int(game.seat), int(game.players))
         return found
 
 

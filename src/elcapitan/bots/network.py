@@ -38,6 +38,7 @@ class Network:
     layers: Layers
     board: str  # the digest of the board it was trained on
     recipe: dict[str, str]
+    digest: str  # of its weights
 
     def fits(self, boards: Boards) -> bool:
         """Whether it was trained on this board."""
@@ -78,7 +79,7 @@ def read_network(content: bytes, name: str) -> Network:
         weights[k] *= features.SCALES[:, None]
     for array in weights:
         array.flags.writeable = False
-    return Network(Layers(*weights), str(about.get("board")), dict(about.get("recipe", {})))
+    return Network(Layers(*weights), str(about.get("board")), dict(about.get("recipe", {})), str(about["digest"]))
 
 
 def write_network(

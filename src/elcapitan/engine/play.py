@@ -13,6 +13,7 @@ from elcapitan.engine import act, explain, legal_actions
 from elcapitan.engine.jit import kernel, quick_kernel, rule, whole
 from elcapitan.engine.network.turns import Offer, Offering, dealing, empty_rows
 from elcapitan.engine.network.turns import offer_turns as offer_next
+from elcapitan.engine.network.turns import see_positions as see_all
 from elcapitan.engine.policies import NO_POLICY, pick
 from elcapitan.engine.record import Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng
@@ -52,6 +53,7 @@ PICK = 0  # the action of a policy
 PLAY = 1  # complete games by a policy
 THINK = 2  # plan, or search
 OFFER = 3  # play on in many games, and value the plans of their next turns
+SEE = 4  # write rows of many games as they stand
 
 STUCK = -1  # instead of a number of actions: a game did not end within its limit
 
@@ -288,6 +290,8 @@ def run(
     b, d = boards[0], desks[j]
     if order == OFFER:
         return offer_next(states, b, d, searching.buffers[0], searching.weights, g[0], offering)
+    if order == SEE:
+        return see_all(states, b, offering)
     if order == THINK:
         return think(states, b, d, searching.buffers[0], g[0], searching)
     return play_games(states[i], b, d, g[0], playing, order == PICK)

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from elcapitan.engine import act
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.network.turns import Offering
-from elcapitan.engine.play import NOT_OFFERING, NOT_PLAYING, OFFER, THINK, Searching, run, states
-from elcapitan.engine.record import Float64s, Int64s, zeros
+from elcapitan.engine.network.turns import Offering, write_outcome
+from elcapitan.engine.play import NOT_OFFERING, NOT_PLAYING, OFFER, SEE, THINK, Searching, run, states
+from elcapitan.engine.record import Float32s, Float64s, Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng, below
 from elcapitan.engine.rules.payday import most_houses
 from elcapitan.engine.search.plans import best_plan
@@ -73,9 +73,27 @@ def offer_turns(games: States, arrays: SearchArrays, offering: Offering) -> int:
 
     The lines are those of the offering; the arrays are otherwise as for `think`.
     """
+    return _run_in_all(OFFER, games, arrays, offering)
+
+
+def see_positions(games: States, arrays: SearchArrays, offering: Offering) -> int:
+    """Write a row for every game as it stands, seen from a seat that is in the place of the chosen plan; how many."""
+    return _run_in_all(SEE, games, arrays, offering)
+
+
+def _run_in_all(order: int, games: States, arrays: SearchArrays, offering: Offering) -> int:
+    """Carry out an order in all games."""
     _lines, boards, desks, buffers, weights, g, nodes = arrays
     searching = Searching(buffers, weights, nodes, 0, 0, 0, 0)
-    return run(OFFER, games, 0, boards, desks, 0, g, NOT_PLAYING, searching, offering)
+    return run(order, games, 0, boards, desks, 0, g, NOT_PLAYING, searching, offering)
+
+
+@kernel
+def note_results(games: States, outcomes: Float32s) -> None:
+    """[END-05] Note how each game that is over has ended: the shares of the win and the money, from seat 0 on."""
+    for i in range(len(games)):
+        if games[i].stage == OVER:
+            write_outcome(games[i], outcomes, i, 0)
 
 
 @rule

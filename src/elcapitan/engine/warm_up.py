@@ -15,7 +15,7 @@ from typing import TextIO
 
 import numpy as np
 
-from elcapitan.engine import play
+from elcapitan.engine import play, think
 from elcapitan.engine.jit import COMPILED, FOLDER
 from elcapitan.engine.network.evaluate import choose_turns, evaluate, no_layers
 from elcapitan.engine.network.features import CELLS
@@ -51,6 +51,7 @@ def kernels() -> list[Kernel]:
         ("look_at", lambda: play.forecast_all(one, boards, play.forecasts())),
         ("evaluate", lambda: evaluate(np.ones((1, CELLS), np.int8), no_layers())),
         ("choose_turns", lambda: _choose_turn(states[:1])),
+        ("note_results", lambda: think.note_results(one, np.zeros((1, OUTCOMES), np.float32))),
         # The second process has no position to play on, so no game is played.
         ("run", lambda: play.play_many(states, 0, boards, desks, 0, dice, play.Playing(LIGHT, games=0))),
     ]

@@ -1,4 +1,4 @@
-"""What runs in the processes of computer players: a question goes in, the actions of a turn or a hint come out.
+"""What runs in the processes of computer players: a question goes in; a turn, a hint or chances come out.
 
 A question holds only what a seat may see, and dice that do not depend on the cards. So a worker cannot look at the
 decks.
@@ -19,6 +19,7 @@ from typing import Any, Final
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.bots import registry
 from elcapitan.bots.bot import View
+from elcapitan.bots.chances import Chances, win_chances
 from elcapitan.engine import play, warm_up
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import OVER, REVEAL
@@ -52,6 +53,14 @@ class HintQuestion:
     events: tuple[Event, ...]
     level: str | None  # that is asked; None for the usual adviser
     seed: int
+    figures: Figures | None = None
+
+
+@dataclass(frozen=True)
+class ChancesQuestion:
+    """A question about a position: everybody's chances."""
+
+    view: bytes  # from `Game.view_for`
     figures: Figures | None = None
 
 
@@ -149,6 +158,11 @@ def advise(question: HintQuestion) -> list[Suggestion]:
     )
     first = action_groups(actions)[0]
     return [Suggestion(first, actions[len(first) :])]
+
+
+def estimate(question: ChancesQuestion) -> Chances | None:
+    """Return the chances of all seats; None on a board that the network was not trained on."""
+    return win_chances(View(position(question.view), (question.figures or packaged()).boards))
 
 
 def review(question: ReviewQuestion) -> Mistake | None:

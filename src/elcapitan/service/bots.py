@@ -18,10 +18,19 @@ from typing import Final, Literal
 from elcapitan.background_tasks import cancel_and_wait, charge_to, in_background, kept, run_unless
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.bots import registry
+from elcapitan.bots.chances import Chances
 from elcapitan.errors import BadDatabase, BadSetup, ElCapitanError, NoRules, NoSuchGame, StaleVersion
 from elcapitan.players.seats import Suggestion
 from elcapitan.service.bot_pool import HINT, BotPool, NoAnswer
-from elcapitan.service.bot_worker import HintQuestion, TurnQuestion, advise, decide, here
+from elcapitan.service.bot_worker import (
+    ChancesQuestion,
+    HintQuestion,
+    TurnQuestion,
+    advise,
+    decide,
+    estimate,
+    here,
+)
 from elcapitan.service.commit import Draft, Writer
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.open_table import OpenTable, Using
@@ -31,6 +40,7 @@ from elcapitan.store.game_store import GameStore
 from elcapitan.store.postgresql import Jobs
 
 AFTER_TROUBLE: Final = 5.0  # seconds until a computer player tries again
+CHANCES: Final = "chances"  # in the cache of a table
 ROUND: Final = 30.0  # seconds from one look through all games to the next
 
 Part = Literal["ask", "work"]  # in jobs
@@ -189,6 +199,30 @@ class Bots:
 
         try:
             return await run_unless(_until_false(table, current), self.processes.ask(advise, question, HINT)) or []
+        except NoAnswer:
+            raise BadSetup("no-adviser") from None
+
+    # ------------------------------------------------------------------------------------------------ win chances
+
+    async def chances(self, table: OpenTable) -> Chances | None:
+        """Return the chances of all seats as the game stands; None on a board that the network was not trained on.
+
+        A process is asked once for each position; all who ask wait for the same answer.
+        """
+        number = table.state.moved
+        at, answer = table.cache.get(CHANCES, (None, None))
+        if at != number or (answer.done() and (answer.cancelled() or answer.exception())):
+            answer = asyncio.create_task(self._estimate(table))
+            table.cache[CHANCES] = number, answer
+        found: Chances | None = await asyncio.shield(answer)
+        return found
+
+    async def _estimate(self, table: OpenTable) -> Chances | None:
+        """Ask a process for the chances."""
+        charge_to.set(None)  # this goes on when the request that began it has ended
+        question = ChancesQuestion(table.state.dealt.game.view_for(0).tobytes(), self._board)
+        try:
+            return await self.processes.ask(estimate, question, HINT)
         except NoAnswer:
             raise BadSetup("no-adviser") from None
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from elcapitan.background_tasks import cancel_and_wait, in_background
 from elcapitan.board.figures import Figures, packaged
-from elcapitan.errors import BadRecord, BadSetup
+from elcapitan.bots.chances import Chances
+from elcapitan.errors import BadRecord, BadSetup, NotYourTurn
 from elcapitan.players.seats import Suggestion
 from elcapitan.service import decisions, imports_exports, table_settings, waiting_room
 from elcapitan.service.bot_pool import BotPool
@@ -301,6 +302,19 @@ class Tables:
             advice = await self.bots.advise(table, level)
             check_may_move(table, number, seats)
             return advice
+
+    async def chances(self, game: str) -> tuple[int, Chances | None]:
+        """Return the number of a table and the chances of all seats; None on a board without a network.
+
+        Raises `BadSetup` if the host allows no hints.
+        """
+        async with self.using(game) as table:
+            if not table.settings.hints:
+                raise BadSetup("no-hints")
+            if not table.state.dealt.game.dealt:
+                raise NotYourTurn("not-begun")
+            number = table.number
+            return number, await self.bots.chances(table)
 
     async def say(self, game: str, seat: int | None, text: str) -> Table:
         """Add a line to the chat, from a seat or from a person without one."""

@@ -42,7 +42,7 @@ IMPORTS_AT_ONCE: Final = 3  # games of one address that are read or wait to be r
 QUICK_REFUSALS: Final = 60  # requests of an address a minute that are refused at once
 REFUSAL_PAUSE: Final = 2.0  # seconds before any further one is refused: refusing costs time too
 STREAMS: Final = re.compile(r".*/events")
-HINTS: Final = re.compile(r".*/(hint|mistake)")
+HINTS: Final = re.compile(r".*/(hint|chances|mistake)")
 NEW_GAMES: Final = re.compile(
     r"(/api/v1)?/games(/quick|/import|/[^/]+/(branch|what-if|rematch|again))?|/guide/[^/]+/play"
 )

@@ -194,3 +194,11 @@ def offer_turns(games: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, g
                 offer.steps[k, step] = m.steps[k, step]
         n += whole(m.plans)
     return n
+
+
+@rule
+def see_positions(games: States, b: Board, offering: Offering) -> int:
+    """Write a row for every game as it stands, seen from the seat that is in the place of the chosen plan; how many."""
+    for i in range(len(games)):
+        write_features(games[i], b, offering.rows.features, i, whole(offering.chosen[i]))
+    return len(games)

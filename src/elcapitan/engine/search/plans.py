@@ -272,10 +272,17 @@ def plan_each(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights) -> N
 
 @rule
 def make_plans(line: States, b: Board, d: Desk, m: SearchBuffer, w: Weights, wide: bool) -> None:
-    """All plans for the deciding seat of line[0], judged by worth, or wide ones; there is at least one."""
+    """All plans for the deciding seat of line[0], judged by worth, or wide ones; there is at least one.
+
+    Where a card is to be turned up nobody decides: the only plan is empty, for the seat that moved last.
+    """
     m.wide = wide
     m.plans = 0
     s = line[0]
+    if s.stage == REVEAL:
+        line[1] = line[0]
+        m.length[0] = 0
+        judge(line, 1, b, m, w, 0)
     if START <= s.stage <= UNDER_WAY and s.pirate_at == NOBODY:
         plan_turn(line, b, d, m, w)
     if m.plans == 0:

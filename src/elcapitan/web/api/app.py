@@ -54,6 +54,7 @@ LEADS_TO: Final = (
     "legal",
     "events",
     "hint",
+    "chances",
     "talk",
     "export",
     "undo",

@@ -12,6 +12,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from elcapitan.actions.text import to_text, voyage_to_text
+from elcapitan.bots.chances import Chances
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.history import action_groups
 from elcapitan.players.external import entry
@@ -324,6 +325,31 @@ def suggestion_to_json(suggestion: Suggestion, table: Table) -> SuggestedJson:
         "win": None if suggestion.win is None else float(suggestion.win),
         "money": None if suggestion.money is None else [float(money) for money in suggestion.money],
     }
+
+
+class SeatChancesJson(TypedDict):
+    """What a seat can expect."""
+
+    win: Annotated[float, Field(description="The share of the win, from 0 to 1; all shares together are 1")]
+    money: Annotated[float, Field(description="What it would have at the end")]
+    spread: Annotated[float, Field(description="How far from that it usually is: the standard deviation")]
+
+
+class ChancesJson(TypedDict):
+    """What all seats can expect, as a network judges the position."""
+
+    number: int
+    seats: Annotated[
+        list[SeatChancesJson] | None, Field(description="In their order; `null` on a board that no network has learned")
+    ]
+
+
+def chances_to_json(number: int, chances: Chances | None) -> ChancesJson:
+    """Return what all seats can expect at a table with this number."""
+    if chances is None:
+        return {"number": number, "seats": None}
+    each = zip(chances.win, chances.money, chances.spread, strict=True)
+    return {"number": number, "seats": [{"win": win, "money": money, "spread": apart} for win, money, apart in each]}
 
 
 # --------------------------------------------------------------------------------------------------- chat and stream

@@ -43,6 +43,7 @@ from elcapitan.web.api.requests import (
     numbers_of_sent,
 )
 from elcapitan.web.api.responses import (
+    ChancesJson,
     CreatedJson,
     HintJson,
     JoinedJson,
@@ -50,6 +51,7 @@ from elcapitan.web.api.responses import (
     MadeKeyJson,
     PossibilitiesJson,
     TalkJson,
+    chances_to_json,
     legal_to_json,
     line_to_json,
     suggestion_to_json,
@@ -64,6 +66,7 @@ JSON: Final = "application/json"
 STREAM: Final = "text/event-stream"
 POSSIBILITIES: Final = TypeAdapter(PossibilitiesJson)
 HINT: Final = TypeAdapter(HintJson)
+CHANCES: Final = TypeAdapter(ChancesJson)
 TALK: Final = TypeAdapter(TalkJson)
 
 
@@ -263,6 +266,15 @@ async def hint(
     if found is None:
         return Response(status_code=CLIENT_GONE)
     return _json(HINT.dump_json({"number": at, "suggestions": [suggestion_to_json(each, table) for each in found]}))
+
+
+@router.get(f"{GAME}/chances", response_model=ChancesJson, responses=of_a_game(409, 503))
+async def chances(request: Request, caller: AnyCaller) -> Response:
+    """The chances of all seats to win, and the money that they can expect at the end."""
+    found = await while_connected(request, caller.tables.chances(caller.game))
+    if found is None:
+        return Response(status_code=CLIENT_GONE)
+    return _json(CHANCES.dump_json(chances_to_json(*found)))
 
 
 # ---------------------------------------------------------------------------------------------- following and talking

@@ -1,0 +1,139 @@
+"""The chances to win and the final money of all seats in any position, by the network that the champion plays by.
+
+The network values positions after a plan, seen from the seat that moved. Two things are made of that: what the deciding
+seat can make of its turn by the best of its plans, and the position as it stands, seen from each of the other seats as
+if it had just moved. Either is about as exact; their mistakes differ, so their weighted mean is better in every kind of
+game. A third judge is the captain's estimate: it is rougher, but does not go astray in positions that good players
+never meet, and with two players that counts most. All three take a quarter to half a millisecond. Where a card is to be
+turned up, the only plan is the position itself. Once the game is over, the result is exact [END-05].
+
+`data/chances.toml` weighs the three for tables at which weak and strong players meet, for each number of players,
+without tiles and with any, and each phase. `tools/fit_chances.py` finds these numbers, and reports on other games how
+often those won who were said to.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from elcapitan.bots.bot import View, weights
+from elcapitan.bots.champion import SideBySide, by_seat
+from elcapitan.bots.network import Network, packaged_network
+from elcapitan.engine.network.turns import MONEY_UNIT
+from elcapitan.engine.record import Float32s, Float64s
+from elcapitan.engine.rng import generator
+from elcapitan.engine.search.worth import N_FEATURES
+from elcapitan.engine.vocabulary import OVER, PHASES, REVEAL, SEATS
+
+FILE: Final = "chances.toml"
+SEED: Final = 1  # of the cards face down: the same question gets the same answer
+LEAST: Final = 1e-6  # a chance that is not told apart from none
+
+Group = tuple[int, bool, int]  # players, whether there are tiles, phase
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What each seat can expect, by seat."""
+
+    win: tuple[float, ...]  # the share of the win: 1 in all, divided among those who tie
+    money: tuple[float, ...]  # at the end
+    spread: tuple[float, ...]  # how far from that it usually is: the standard deviation
+
+
+class Calibration(NamedTuple):
+    """How what is seen in a position is weighed, in one phase of one kind of game."""
+
+    plan: float  # of the logarithms of the chances
+    others: float
+    captain: float  # of its estimate of the money, in units of how far from that it usually is
+    decider: float  # added to the seat that is to decide
+    money_plan: float  # of the money
+    money_others: float
+    money_captain: float
+    florins: float  # added to it
+    spread: float  # the standard deviation of what is left
+
+
+class Seen(NamedTuple):
+    """What is seen in a position, each by seat: logarithms of chances, then money in units of 100 florins."""
+
+    plan: Float64s  # by the network, after the best plan
+    others: Float64s  # by the network, from the other seats, on average
+    captain: Float64s  # by a captain's estimate, in the place of the chances in units of its spread
+
+
+def win_chances(view: View, network: Network | None = None) -> Chances | None:
+    """Return what each seat can expect in a position; None on a board that the network was not trained on.
+
+    `network` takes the place of the one that comes with the package.
+    """
+    network = network or packaged_network(view.players)
+    if not network.fits(view.boards):
+        return None
+    if view.states[0].stage == OVER:
+        result = _beside(view, network).worth()[0]
+        win, money = result[: view.players], result[SEATS : SEATS + view.players] * MONEY_UNIT
+        return Chances(tuple(win.tolist()), tuple(money.round().tolist()), (0.0,) * view.players)
+    return calibrated(see(view, network), view, calibrations()[group_of(view)])
+
+
+def see(view: View, network: Network) -> Seen:
+    """Return what is seen in a position."""
+    side, seat, players = _beside(view, network), view.seat, view.players
+    side.go_on()
+    others = [other for other in range(players) if other != seat]
+    seen = [by_seat(row, other, players) for row, other in zip(side.seen_from(others), others, strict=True)]
+    money = side.by_captain()
+    usual = weights("worth")[players - 2, min(int(view.states[0].phase), PHASES) - 1, N_FEATURES]
+    captain = np.concatenate([money / usual, money / MONEY_UNIT])
+    return Seen(_with_logarithms(side.worth()), _with_logarithms(np.array(seen)), captain)
+
+
+def _beside(view: View, network: Network) -> SideBySide:
+    """Set a position up to be thought about."""
+    return SideBySide(view.states.copy(), view, network.layers, generator(SEED), reshuffled=False)
+
+
+def _with_logarithms(outcomes: Float32s) -> Float64s:
+    """Return the mean of some outcomes, with the logarithms of the chances in the place of these."""
+    found = outcomes.astype(np.float64)
+    found[:, :SEATS] = np.log(np.maximum(found[:, :SEATS], LEAST))
+    mean: Float64s = found.mean(axis=0)
+    return mean
+
+
+def calibrated(seen: Seen, view: View, by: Calibration) -> Chances:
+    """Weigh what is seen in a position."""
+    players = view.players
+    mixed = by.plan * seen.plan + by.others * seen.others + by.captain * seen.captain
+    if view.states[0].stage != REVEAL:
+        mixed[view.seat] += by.decider
+    odds = np.exp(mixed[:players] - mixed[:players].max())
+    money = by.money_plan * seen.plan + by.money_others * seen.others + by.money_captain * seen.captain
+    florins = money[SEATS : SEATS + players] * MONEY_UNIT + by.florins
+    return Chances(tuple((odds / odds.sum()).tolist()), tuple(florins.tolist()), (by.spread,) * players)
+
+
+def group_of(view: View) -> Group:
+    """Return the number of players, whether there are tiles, and the phase: what a calibration is for."""
+    state = view.states[0]
+    return view.players, bool(state.tiles), min(int(state.phase), PHASES)
+
+
+@cache
+def calibrations() -> dict[Group, Calibration]:
+    """Read the calibrations that come with the package."""
+    found = tomllib.loads((resources.files("elcapitan") / "data" / FILE).read_text("utf-8"))
+    return {
+        (players, tiled, phase): Calibration(
+            **found[f"players{players}"]["tiles" if tiled else "plain"][f"phase{phase}"]
+        )
+        for players in range(2, SEATS + 1)
+        for tiled in (False, True)
+        for phase in range(1, PHASES + 1)
+    }
