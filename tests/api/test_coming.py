@@ -183,7 +183,7 @@ def test_every_operation_is_described_with_all_that_can_go_wrong(client: TestCli
 # ------------------------------------------------------------------------------------------------------ closed doors
 
 
-@pytest.mark.parametrize("path", ["", "/actions", "/events?once=true", "/hint", "/chat", "/export/json"])
+@pytest.mark.parametrize("path", ["", "/actions", "/events?once=true", "/hint", "/chances", "/chat", "/export/json"])
 def test_nothing_of_a_game_is_seen_without_a_key_to_it(client: TestClient, path: str) -> None:
     mine, other = party(client).host, party(client).host
     address = f"{API}/games/{mine.game}{path}"

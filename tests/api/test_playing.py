@@ -10,11 +10,13 @@ from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 from tests.api.visiting import Guest, Party, code, good, house, party
 
+from elcapitan.bots.bot import View
+from elcapitan.bots.chances import win_chances
 from elcapitan.players.external import entry
 from elcapitan.records import capitan
 from elcapitan.records import json_record as record
 from elcapitan.records.view_json import view_to_json
-from elcapitan.web.api.responses import GameSeenJson, HintJson, PossibilitiesJson
+from elcapitan.web.api.responses import ChancesJson, GameSeenJson, HintJson, PossibilitiesJson
 
 
 @pytest.fixture(scope="module")
@@ -231,6 +233,26 @@ def test_hints_are_for_whoever_is_to_move(client: TestClient) -> None:
 def test_a_table_without_hints_has_none(client: TestClient) -> None:
     table = party(client, hints=False)
     assert code(table.deciding.get("/hint"), 403) == "no-hints"
+
+
+@pytest.mark.compiled
+def test_all_who_see_the_table_see_the_chances(client: TestClient) -> None:
+    table = party(client, seed=3)
+    answers = [guest.get("/chances") for guest in (table.watcher, table.host, *table.seats.values())]
+    TypeAdapter(ChancesJson).validate_json(answers[0].content, extra="forbid")
+    first = good(answers[0])
+    assert all(good(answer) == first for answer in answers)
+    assert first["number"] == table.host.state["number"]
+    assert len(first["seats"]) == 2 and sum(seat["win"] for seat in first["seats"]) == pytest.approx(1)
+    game = record.from_json(table.watcher.get("/export/json").json())
+    expected = win_chances(View(game.view_for(0), game.figures.boards))
+    assert expected is not None and [seat["money"] for seat in first["seats"]] == pytest.approx(expected.money)
+
+
+def test_a_table_without_hints_tells_no_chances(client: TestClient) -> None:
+    table = party(client, hints=False)
+    assert code(table.watcher.get("/chances"), 403) == "no-hints"
+    assert code(table.host.get("/chances"), 403) == "no-hints"
 
 
 def test_records_can_be_taken_away_in_both_forms(client: TestClient) -> None:

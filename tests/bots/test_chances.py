@@ -61,7 +61,9 @@ def test_there_are_chances_in_every_position(players: int, tiles: int) -> None:
     assert len(looked) > (5 if COMPILED else 2)
 
 
-@pytest.mark.parametrize(("players", "tiles"), [(2, 0), (2, 7), (3, 7), (4, 0), (5, 7)] if COMPILED else [(2, 0), (3, 7)])
+@pytest.mark.parametrize(
+    ("players", "tiles"), [(2, 0), (2, 7), (3, 7), (4, 0), (5, 7)] if COMPILED else [(2, 0), (3, 7)]
+)
 def test_who_sits_where_makes_no_difference(players: int, tiles: int) -> None:
     looked = 0
     for _what, states in walk(players, tiles, players, of_each=2):

@@ -18,6 +18,7 @@ from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
+from elcapitan.bots.chances import Chances
 from elcapitan.errors import ElCapitanError
 from elcapitan.players.judge import Mistake
 from elcapitan.players.seats import Suggestion
@@ -30,7 +31,7 @@ from elcapitan.web.server_settings import connected_url
 from elcapitan.web.static_files import static, static_digest, with_imports
 from elcapitan.web.view.context import sentence_and_rule
 from elcapitan.web.view.offers import RefusedOffer
-from elcapitan.web.view.previews import hint_view, routes_view
+from elcapitan.web.view.previews import chances_view, hint_view, routes_view
 from elcapitan.web.view.results import mistake_view
 from elcapitan.web.view.table_view import planning_view, table_at_payday, table_view
 from elcapitan.web.view.waiting import room_view
@@ -324,6 +325,11 @@ def routes_fragment(table: Table, who: Viewer, city: int) -> Markup:
 def hint_fragment(table: Table, who: Viewer, suggestions: Sequence[Suggestion]) -> Markup:
     """Draw the suggestions of a strong computer player."""
     return Markup(rendered("table/hint.html", who, hint=hint_view(table, who, suggestions)))
+
+
+def chances_fragment(table: Table, who: Viewer, chances: Chances | None) -> Markup:
+    """Draw the chances of all merchants."""
+    return Markup(rendered("table/chances.html", who, seats=chances_view(table, who, chances)))
 
 
 def mistake_fragment(table: Table, who: Viewer, found: Mistake | None) -> Markup | None:

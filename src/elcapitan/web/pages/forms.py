@@ -95,14 +95,14 @@ async def respond(request: Request, name: str, who: Viewer, change: Awaitable[Ta
     return RedirectResponse(f"/games/{name}{to}", 303)
 
 
-def answer_page(request: Request, table: Table, answer: str, moves: str) -> HTMLResponse:
+def answer_page(request: Request, table: Table, answer: str, moves: str, heading: str = "") -> HTMLResponse:
     """Answer with a fragment that scripts show over a table; as a page with its buttons if no script has asked for it.
 
-    `moves` is where the addresses begin to which the buttons send actions.
+    `moves` is where the addresses begin to which the buttons send actions; `heading` is "Your turn" if not given.
     """
     if request.headers.get("hx-request"):
         return HTMLResponse(answer)
-    return page(request, "pages/answer.html", answer=answer, number=table.number, moves=moves)
+    return page(request, "pages/answer.html", answer=answer, number=table.number, moves=moves, heading=heading)
 
 
 def table_page(

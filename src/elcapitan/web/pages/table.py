@@ -19,6 +19,7 @@ from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redi
 from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
 from elcapitan.web.pages.forms import Number, SomeSeat, Text, Whole, action_numbers, answer_page, respond, table_page
 from elcapitan.web.render import (
+    chances_fragment,
     current_table,
     hint_fragment,
     page,
@@ -161,6 +162,22 @@ async def hint(request: Request, name: str, number: Whole, who: Visitor) -> Resp
         return Response(status_code=CLIENT_GONE)
     table = await tables(request).get(name)
     return answer_page(request, table, hint_fragment(table, who, suggestions), f"/games/{name}")
+
+
+@router.get("/chances")
+async def chances(request: Request, name: str, who: Visitor) -> Response:
+    """Show the chances of all merchants to win; nothing where hints are not allowed."""
+    table = await tables(request).get(name)
+    try:
+        found = await while_connected(request, tables(request).chances(name))
+    except (NoSuchGame, BadDatabase):
+        raise
+    except ElCapitanError:
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+    if found is None:
+        return Response(status_code=CLIENT_GONE)
+    fragment = chances_fragment(table, who, found[1])
+    return answer_page(request, table, fragment, f"/games/{name}", who.t.text("Win chances"))
 
 
 @router.get("/payday/{number}")

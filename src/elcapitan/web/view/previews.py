@@ -1,10 +1,11 @@
-"""What could be done: the places of a city to click and what each action would change, routes to a city, and hints."""
+"""What could be done: places of a city to click, what each action would change, routes, hints, and win chances."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
 from elcapitan.actions import union as act
+from elcapitan.bots.chances import Chances
 from elcapitan.engine.actions import END
 from elcapitan.engine.vocabulary import CITY_NAMES, TRANSIT
 from elcapitan.players.seats import Suggestion, adviser
@@ -335,4 +336,31 @@ def _suggestion_view(context: ViewContext, suggestion: Suggestion) -> Suggestion
             (context.palette(seat), context.teller.merchant(seat), round(money))
             for seat, money in enumerate(suggestion.money or ())
         ),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------- win chances
+
+
+@dataclass(frozen=True)
+class SeatChancesView:
+    """What a merchant can expect."""
+
+    colour: int
+    name: str
+    win: int  # percent
+    money: int
+    spread: int  # how far off that usually is
+
+
+def chances_view(table: Table, viewer: Viewer, chances: Chances | None) -> tuple[SeatChancesView, ...]:
+    """Return what every merchant can expect; nothing on a board that the network was not trained on."""
+    if chances is None:
+        return ()
+    context = ViewContext.of(table, viewer, table.game, acting=False)
+    return tuple(
+        SeatChancesView(
+            context.palette(seat), context.teller.merchant(seat), round(100 * win), round(money), round(spread)
+        )
+        for seat, (win, money, spread) in enumerate(zip(chances.win, chances.money, chances.spread, strict=True))
     )

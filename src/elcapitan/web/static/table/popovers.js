@@ -1,4 +1,4 @@
-// What opens over the table: the ways to a city and hints, both drawn by the server when they are asked for.
+// What opens over the table: ways to a city, hints and win chances, drawn by the server when they are asked for.
 
 import { byId, find, findAll, narrow } from "./page.js";
 import { hideHelp, placeBeside } from "./help.js";
@@ -48,13 +48,14 @@ export const openWays = async (city) => {
 
 export const openHint = async (link) => {
   const box = byId("hint");
+  const menu = link.closest("[popover]");
+  opener = menu ? find(`[popovertarget="${menu.id}"]`) : link;
   closeAll();
-  opener = link;
   link.setAttribute("aria-busy", "true");
   const loaded = await load(link.getAttribute("href"), box).finally(() => link.removeAttribute("aria-busy"));
   if (!loaded) return;
   show(box, null);
-  if (!narrow.matches) placeBeside(box, link.getBoundingClientRect());
+  if (!narrow.matches) placeBeside(box, opener.getBoundingClientRect());
 };
 
 // On wide screens the ways stand beside their city, so that it stays in sight.
