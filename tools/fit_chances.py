@@ -7,16 +7,20 @@ on nothing but its seed and its numbers.
     nice -n 19 python tools/fit_chances.py play build/chances
     python tools/fit_chances.py fit build/chances
     python tools/fit_chances.py report build/chances
+    python tools/fit_chances.py time build/chances
 
 `fit` finds how to weigh what is seen in a position, for each number of players, without tiles and with any, and each
 phase: chances by maximum likelihood, money by least squares. It writes the data file. `report` says for each kind of
 game how far the chances are from what happened, in 20 bins: the mean distance weighed by size (ECE), and the bin whose
 99 % interval is furthest from the diagonal; the Brier score summed over seats, of the chances, of the network's word
-for its best plan, of the captain's estimate and of equal chances; and how far the money was off.
+for its best plan, of the captain's estimate and of equal chances; and how far the money was off. `time` says how much
+processor time one position takes.
 """
 
 import argparse
 import math
+import re
+import time
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
@@ -26,6 +30,7 @@ from elcapitan.board.figures import packaged
 from elcapitan.bots import chances
 from elcapitan.bots.bot import NO_TREE, View, weights
 from elcapitan.bots.champion import MONEY_COUNTS
+from elcapitan.bots.chances import win_chances
 from elcapitan.bots.network import Network, packaged_network
 from elcapitan.engine import play, think
 from elcapitan.engine.network.evaluate import choose_turns, evaluate
@@ -56,6 +61,8 @@ CAPTAINS_SPREAD: Final = 0.6  # of the spread of the estimate: so searches recko
 NEWTON_STEPS: Final = 20
 BINS: Final = 20
 Z: Final = 2.576  # for an interval of 99 %
+PAGE: Final = Path(__file__).parents[1] / "docs" / "levels.md"
+SECTION: Final = re.compile(r"(<!-- generated: chances -->)\n.*?(<!-- end -->)", re.DOTALL)
 HEAD: Final = """\
 # How win chances and money are weighed from what networks and captains see in a position: see bots/chances.py. Found
 # by tools/fit_chances.py. A network with another digest needs a fit of its own.
@@ -234,9 +241,7 @@ def _look(path: Path, players: int, network: Network) -> Sample:
     """Look at all positions of a batch."""
     with np.load(path) as found:
         raw, money = found["positions"], found["money"][:, :players].astype(float)
-    states = play.states(len(raw))
-    cast(Any, states).view(np.uint8).reshape(raw.shape)[:] = raw
-    views = [View(without_secrets(states[i : i + 1]), packaged().boards) for i in range(len(raw))]
+    views = _views(raw)
     seen = [chances.see(view, network) for view in views]
     won = money == money.max(axis=1, keepdims=True)
     return Sample(
@@ -248,6 +253,13 @@ def _look(path: Path, players: int, network: Network) -> Sample:
         share=won / won.sum(axis=1, keepdims=True),
         money=money,
     )
+
+
+def _views(raw: Whole) -> list[View]:
+    """Return positions as seats see them."""
+    states = play.states(len(raw))
+    cast(Any, states).view(np.uint8).reshape(raw.shape)[:] = raw
+    return [View(without_secrets(states[i : i + 1]), packaged().boards) for i in range(len(raw))]
 
 
 def _softmax(logarithms: Whole) -> Whole:
@@ -315,12 +327,12 @@ def money_inputs(sample: Sample, players: int) -> Whole:
 
 
 def report(folder: Path) -> None:
-    """Print a line for each group."""
-    say(
-        "| players | tiles | games | ECE | worst bin: said, happened (99 %) | Brier: chances | best plan | captain "
-        "| equal | money off | bias | within the spread |"
-    )
-    say("|---:|---|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|")
+    """Print a table with a line for each group, and put it into the page."""
+    lines = [
+        "| players | games | error | worst bin: said, happened (99 %) | Brier | network alone | captain | equal "
+        "| money off by |",
+        "|---|---:|---:|---|---:|---:|---:|---:|---:|",
+    ]
     for players, tiled in GROUPS:
         sample = sample_of(folder, REPORTED, players, tiled)
         by = np.array([chances.calibrations()[players, tiled, phase] for phase in sample.phase.tolist()])
@@ -331,11 +343,14 @@ def report(folder: Path) -> None:
         captain = _softmax(sample.captain[:, :players] / CAPTAINS_SPREAD)
         rivals = (said, np.exp(sample.plan[:, :players]), captain, np.full_like(said, 1 / players))
         scores = [f"{((each - sample.share) ** 2).sum(axis=1).mean():.3f}" for each in rivals]
-        say(
-            f"| {players} | {TILED[tiled]} | {len(said)} | {100 * error:.2f} % "
+        lines.append(
+            f"| {players}{', tiles' if tiled else ''} | {len(said):,} | {100 * error:.2f} % "
             f"| {100 * told:.1f}, {100 * happened:.1f} ({100 * low:.1f} to {100 * high:.1f}) | {' | '.join(scores)} "
-            f"| {np.sqrt((off**2).mean()):.0f} ƒ | {off.mean():+.1f} ƒ | {100 * (abs(off) < spread).mean():.0f} % |"
+            f"| {np.sqrt((off**2).mean()):.0f} ƒ |"
         )
+        say(f"{lines[-1]} bias {off.mean():+.1f} ƒ, {100 * (abs(off) < spread).mean():.0f} % within the spread")
+    before = PAGE.read_text("utf-8")
+    PAGE.write_text(SECTION.sub(lambda found: "\n".join([found[1], *lines, found[2]]), before), "utf-8")
 
 
 Bin = tuple[float, float, float, float]  # the mean of what was said, of what happened, and its interval
@@ -362,15 +377,30 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return (middle - half) / over, (middle + half) / over
 
 
+def time_each(folder: Path) -> None:
+    """Print how much processor time the chances of one position take, in a batch of each group."""
+    for players, tiled in GROUPS:
+        with np.load(folder / f"{_stem(REPORTED, players, tiled)}-000.npz") as found:
+            views = _views(found["positions"])
+        win_chances(views[0])
+        spent = []
+        for view in views:
+            began = time.thread_time()
+            win_chances(view)
+            spent.append(1e6 * (time.thread_time() - began))
+        middle, high, most = np.percentile(spent, (50, 99, 100))
+        say(f"{players} {TILED[tiled]}: median {middle:.0f} µs, 99 % under {high:.0f} µs, at most {most:.0f} µs")
+
+
 def say(line: str) -> None:
     """Print a line."""
     print(line)  # noqa: T201 - a tool that people run
 
 
 def main() -> None:
-    """Play, fit or report."""
+    """Play, fit, report, or measure the time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("play", "fit", "report"))
+    parser.add_argument("what", choices=("play", "fit", "report", "time"))
     parser.add_argument("folder", type=Path, help="of the games")
     parser.add_argument("--batches", type=int, default=80, help=f"of {GAMES} games, for each group")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -379,8 +409,10 @@ def main() -> None:
         play_batches(given.folder, given.batches, given.seed)
     elif given.what == "fit":
         fit(given.folder)
-    else:
+    elif given.what == "report":
         report(given.folder)
+    else:
+        time_each(given.folder)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,20 @@ def test_a_hint(server: RunningServer, reader: Page, language: str) -> None:
     check(reader, language)
 
 
+def test_win_chances(server: RunningServer, reader: Page, language: str) -> None:
+    reader.goto(server.table("human", "human"))
+    TablePlayer(reader).wait_for_turn()
+    reader.locator("#open-menu").click()
+    reader.locator("#ask-chances").click()
+    expect(reader.locator("#hint")).to_be_visible(timeout=120_000)
+    expect(reader.locator("#menu")).to_be_hidden()
+    assert reader.locator("#hint .way").count() == 2
+    check(reader, language)
+    reader.locator("#hint .close").click()
+    expect(reader.locator("#hint")).to_be_hidden()
+    expect(reader.locator("#open-menu")).to_be_focused()
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de", "fr"])
 def test_a_refusal_cites_its_rule(server: RunningServer, visit: Visit, watches: list[Watch], locale: str) -> None:
     page = visit(locale=locale)
