@@ -59,6 +59,7 @@ ROOM: Final = 64 * 24 + PLANS  # rows that the network values at once
 TILED: Final = {False: "plain", True: "tiles"}
 CAPTAINS_SPREAD: Final = 0.6  # of the spread of the estimate: so searches reckon with it (engine.search.tree.chances)
 NEWTON_STEPS: Final = 20
+HALVINGS: Final = 20  # of a step that makes it worse
 BINS: Final = 20
 Z: Final = 2.576  # for an interval of 99 %
 PAGE: Final = Path(__file__).parents[1] / "docs" / "levels.md"
@@ -262,12 +263,6 @@ def _views(raw: Whole) -> list[View]:
     return [View(without_secrets(states[i : i + 1]), packaged().boards) for i in range(len(raw))]
 
 
-def _softmax(logarithms: Whole) -> Whole:
-    """Turn logarithms of odds into chances."""
-    odds = np.exp(logarithms - logarithms.max(axis=-1, keepdims=True))
-    return cast(Whole, odds / odds.sum(axis=-1, keepdims=True))
-
-
 # ----------------------------------------------------------------------------------------------------------------- fit
 
 
@@ -276,39 +271,54 @@ def fit(folder: Path) -> None:
     text = [HEAD.format(**{f"digest{players}": packaged_network(players).digest for players in (2, 3)})]
     for players, tiled in GROUPS:
         sample = sample_of(folder, FITTED, players, tiled)
-        text.append(f"# {len(sample.share)} games")
+        inputs, said = chance_inputs(sample, players), np.zeros_like(sample.share)
+        weights_of, money_of = [], []
         for phase in range(1, PHASES + 1):
-            found = fit_phase(Sample(*(each[sample.phase == phase] for each in sample)), players)
+            here = sample.phase == phase
+            weights_of.append(most_likely(inputs[here], sample.share[here], np.zeros(inputs.shape[2])))
+            said[here] = chances.softmax(inputs[here] @ weights_of[-1])
+            money_of.append(fit_money(money_inputs(sample, players)[here], sample.money[here]))
+        bent = chances.curve_inputs(said)
+        curve = most_likely(bent, sample.share, np.eye(1, bent.shape[2])[0])
+        text += [f"# {len(said)} games", f"[players{players}.{TILED[tiled]}]"]
+        text += [f"curve = [{', '.join(f'{value:.4g}' for value in curve)}]", ""]
+        for phase, (by, money) in enumerate(zip(weights_of, money_of, strict=True), 1):
             text.append(f"[players{players}.{TILED[tiled]}.phase{phase}]")
-            text += [f"{name} = {value:.4g}" for name, value in found._asdict().items()]
-            text.append("")
+            numbers = zip(chances.Calibration._fields[:-1], (*by, *money), strict=True)
+            text += [*(f"{name} = {value:.4g}" for name, value in numbers), ""]
     DATA.write_text("\n".join(text), "utf-8")
 
 
-def fit_phase(sample: Sample, players: int) -> chances.Calibration:
-    """Fit one phase of a group: chances by Newton's method, money by least squares."""
-    inputs, share = chance_inputs(sample, players), sample.share
-    by = np.zeros(inputs.shape[2])
+def most_likely(inputs: Whole, share: Whole, near: Whole) -> Whole:
+    """Find the weights of inputs by which the shares of the win are most likely, by Newton's method.
+
+    Weights far from `near` count as a little unlikely themselves.
+    """
+
+    def unlikely(by: Whole) -> float:
+        logarithms = np.log(np.maximum(chances.softmax(inputs @ by), chances.LEAST))
+        return float(((by - near) ** 2).sum() / 2 - (share * logarithms).sum())
+
+    by = near.copy()
     for _ in range(NEWTON_STEPS):
-        expected = _softmax(inputs @ by)
+        expected = chances.softmax(inputs @ by)
         apart = inputs - (expected[..., None] * inputs).sum(axis=1, keepdims=True)
-        slope = ((share - expected)[..., None] * inputs).sum(axis=(0, 1)) - by
+        slope = ((share - expected)[..., None] * inputs).sum(axis=(0, 1)) - (by - near)
         curve = np.einsum("np,npi,npj->ij", expected, apart, apart) + np.eye(len(by))
         step = np.linalg.solve(curve, slope)
-        while _unlikely(inputs, share, by + step) > _unlikely(inputs, share, by):
+        for _ in range(HALVINGS):
+            if unlikely(by + step) <= unlikely(by):
+                by = by + step
+                break
             step /= 2
-        by += step
-    florins = money_inputs(sample, players)
-    florins = florins.reshape(-1, florins.shape[2])
-    paid = sample.money.reshape(-1)
-    line = np.linalg.lstsq(florins, paid, rcond=None)[0]
-    numbers = [*by.tolist(), *line.tolist(), float((paid - florins @ line).std())]
-    return chances.Calibration(*numbers)
+    return by
 
 
-def _unlikely(inputs: Whole, share: Whole, by: Whole) -> float:
-    """Return how unlikely the shares are by these weights; large weights count as a little unlikely themselves."""
-    return float(by @ by / 2 - (share * np.log(np.maximum(_softmax(inputs @ by), chances.LEAST))).sum())
+def fit_money(inputs: Whole, money: Whole) -> list[float]:
+    """Find the weights of inputs by least squares, and the standard deviation of what is left."""
+    rows, paid = inputs.reshape(-1, inputs.shape[2]), money.reshape(-1)
+    line = np.linalg.lstsq(rows, paid, rcond=None)[0]
+    return [*line.tolist(), float((paid - rows @ line).std())]
 
 
 def chance_inputs(sample: Sample, players: int) -> Whole:
@@ -335,12 +345,14 @@ def report(folder: Path) -> None:
     ]
     for players, tiled in GROUPS:
         sample = sample_of(folder, REPORTED, players, tiled)
-        by = np.array([chances.calibrations()[players, tiled, phase] for phase in sample.phase.tolist()])
-        said = _softmax((chance_inputs(sample, players) * by[:, None, :4]).sum(axis=-1))
+        fitted = [chances.calibrations()[players, tiled, phase] for phase in sample.phase.tolist()]
+        by = np.array([each[:-1] for each in fitted])
+        weighed = chances.softmax((chance_inputs(sample, players) * by[:, None, :4]).sum(axis=-1))
+        said = chances.softmax(chances.curve_inputs(weighed) @ np.array(fitted[0].curve))
         florins = (money_inputs(sample, players) * by[:, None, 4:8]).sum(axis=-1)
         off, spread = sample.money - florins, by[:, None, 8]
         error, (told, happened, low, high) = reliability(said.ravel(), sample.share.ravel())
-        captain = _softmax(sample.captain[:, :players] / CAPTAINS_SPREAD)
+        captain = chances.softmax(sample.captain[:, :players] / CAPTAINS_SPREAD)
         rivals = (said, np.exp(sample.plan[:, :players]), captain, np.full_like(said, 1 / players))
         scores = [f"{((each - sample.share) ** 2).sum(axis=1).mean():.3f}" for each in rivals]
         lines.append(

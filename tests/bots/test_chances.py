@@ -141,6 +141,24 @@ def test_the_packaged_networks_are_those_that_were_fitted() -> None:
     assert fitted == {"champion_for_two": packaged_network(2).digest, "champion": packaged_network(4).digest}
 
 
+@pytest.mark.parametrize("group", sorted(chances.calibrations()))
+def test_a_better_position_is_never_said_to_be_worse(group: chances.Group) -> None:
+    players, _tiled, _phase = group
+    curve = np.array(chances.calibrations()[group].curve)
+    mine = np.linspace(0.001, 0.999, 500)
+    for others in (np.full(players - 1, 1 / (players - 1)), np.eye(1, players - 1)[0]):
+        weighed = np.column_stack([mine, np.outer(1 - mine, others)])
+        said = chances.softmax(chances.curve_inputs(weighed) @ curve)
+        assert (np.diff(said[:, 0]) > 0).all()
+        assert np.abs(said[:, 0] - mine).max() < 0.1
+
+
+def test_a_straight_curve_changes_nothing() -> None:
+    weighed = np.array([[0.2, 0.5, 0.3], [0.01, 0.98, 0.01]])
+    straight = np.eye(1, chances.curve_inputs(weighed).shape[-1])[0]
+    assert np.allclose(chances.softmax(chances.curve_inputs(weighed) @ straight), weighed)
+
+
 def test_every_kind_of_game_is_calibrated() -> None:
     found = chances.calibrations()
     assert set(found) == {

@@ -32,6 +32,7 @@ from elcapitan.engine.vocabulary import OVER, PHASES, REVEAL, SEATS
 FILE: Final = "chances.toml"
 SEED: Final = 1  # of the cards face down: the same question gets the same answer
 LEAST: Final = 1e-6  # a chance that is not told apart from none
+KNOTS: Final = np.log(np.array([0.1, 0.3, 0.6, 0.9]) / np.array([0.9, 0.7, 0.4, 0.1]))  # where the curve may bend
 
 Group = tuple[int, bool, int]  # players, whether there are tiles, phase
 
@@ -57,6 +58,7 @@ class Calibration(NamedTuple):
     money_captain: float
     florins: float  # added to it
     spread: float  # the standard deviation of what is left
+    curve: tuple[float, ...]  # of what `curve_inputs` makes of the chances so weighed; the same in all phases
 
 
 class Seen(NamedTuple):
@@ -113,10 +115,29 @@ def calibrated(seen: Seen, view: View, by: Calibration) -> Chances:
     mixed = by.plan * seen.plan + by.others * seen.others + by.captain * seen.captain
     if view.states[0].stage != REVEAL:
         mixed[view.seat] += by.decider
-    odds = np.exp(mixed[:players] - mixed[:players].max())
+    weighed = softmax(mixed[:players])
+    win = softmax(curve_inputs(weighed) @ np.array(by.curve))
     money = by.money_plan * seen.plan + by.money_others * seen.others + by.money_captain * seen.captain
     florins = money[SEATS : SEATS + players] * MONEY_UNIT + by.florins
-    return Chances(tuple((odds / odds.sum()).tolist()), tuple(florins.tolist()), (by.spread,) * players)
+    return Chances(tuple(win.tolist()), tuple(florins.tolist()), (by.spread,) * players)
+
+
+def softmax(logarithms: Float64s) -> Float64s:
+    """Turn logarithms of odds into chances, along the last axis."""
+    odds = np.exp(logarithms - logarithms.max(axis=-1, keepdims=True))
+    found: Float64s = odds / odds.sum(axis=-1, keepdims=True)
+    return found
+
+
+def curve_inputs(weighed: Float64s) -> Float64s:
+    """Return what bends chances that are too bold at one height and too timid at another.
+
+    For each chance these are its logarithm, that of its odds, and by how much this is beyond each of the knots. With
+    weights of 1, 0, 0 ... the chances stay as they are.
+    """
+    near = np.clip(weighed, LEAST, 1 - LEAST)
+    logit = np.log(near / (1 - near))
+    return np.stack([np.log(near), logit, *(np.maximum(0, logit - knot) for knot in KNOTS)], axis=-1)
 
 
 def group_of(view: View) -> Group:
@@ -130,10 +151,9 @@ def calibrations() -> dict[Group, Calibration]:
     """Read the calibrations that come with the package."""
     found = tomllib.loads((resources.files("elcapitan") / "data" / FILE).read_text("utf-8"))
     return {
-        (players, tiled, phase): Calibration(
-            **found[f"players{players}"]["tiles" if tiled else "plain"][f"phase{phase}"]
-        )
+        (players, tiled, phase): Calibration(**group[f"phase{phase}"], curve=tuple(group["curve"]))
         for players in range(2, SEATS + 1)
         for tiled in (False, True)
+        for group in (found[f"players{players}"]["tiles" if tiled else "plain"],)
         for phase in range(1, PHASES + 1)
     }
