@@ -291,6 +291,15 @@ def test_a_damaged_line_is_refused_with_its_number(begun: Path, line: bytes) -> 
     assert mistake(*WORDS, "--out", begun) == sentence
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("games.jsonl", "{}/games.jsonl cannot be read: "), ("arena.json", "{} cannot be written: ")],
+)
+def test_files_that_cannot_be_opened(tmp_path: Path, name: str, sentence: str) -> None:
+    (tmp_path / name).mkdir()
+    assert mistake(*WORDS, "--out", tmp_path).startswith(sentence.format(tmp_path))
+
+
 def test_a_game_cannot_be_there_twice(begun: Path) -> None:
     path = begun / "games.jsonl"
     path.write_bytes(path.read_bytes() * 2)
