@@ -80,6 +80,7 @@ REASONS: Final = {
     "cluster-lacks": "The cluster cannot play, because El Capitán is not installed everywhere: {problem}.",
     "other-edition": "The cluster has another edition of El Capitán than this machine, at {where}.",
     "cluster-lost": "The cluster gave up ({problem}).",
+    "not-an-arena-result": "This is not the result of a game of this arena.",
     # Computer players that are programs of their own, and what can be wrong with their answers.
     "bad-command": "{found} is not a command line to start a computer player with.",
     "in-bot": "{bot}: {problem}",

@@ -27,8 +27,8 @@ from elcapitan.service import FRIEND, Rights, Seat, Table, TableSettings
 from elcapitan.store.game_store import ChatLine
 from elcapitan.web import render
 from elcapitan.web.pages.rules import find_rule
-from elcapitan.web.view.guidance import ROOM as ROOM_TOPICS
-from elcapitan.web.view.guidance import page_topics
+from elcapitan.web.view.help_topics import ROOM as ROOM_TOPICS
+from elcapitan.web.view.help_topics import page_topics
 from elcapitan.web.view.plans import planned_table
 from elcapitan.web.view.table_view import TableView, planning_view, table_at_payday, table_view
 from elcapitan.web.view.waiting import room_view

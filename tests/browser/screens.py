@@ -9,6 +9,7 @@ then resized. What is not measured: other fonts, and what moves while it moves.
 
 import argparse
 import base64
+import heapq
 import html
 import itertools
 import sys
@@ -101,12 +102,20 @@ def pairs_of(screen: Screen) -> set[tuple[Any, ...]]:
 
 def pairwise(every: Sequence[Screen]) -> list[Screen]:
     """Choose screens so that every pair of values occurs, always the one that adds most."""
-    left = set().union(*map(pairs_of, every))
+    pairs = list(map(pairs_of, every))
+    left = set[tuple[Any, ...]]().union(*pairs)
     chosen = []
+    # How many pairs each screen adds, at most: it can only become fewer, so a screen is counted anew when it leads.
+    most = [(-len(each), i) for i, each in enumerate(pairs)]
+    heapq.heapify(most)
     while left:
-        best = max(every, key=lambda each: len(pairs_of(each) & left))
-        chosen.append(best)
-        left -= pairs_of(best)
+        _before, i = heapq.heappop(most)
+        adds = (-len(pairs[i] & left), i)
+        if most and adds > most[0]:
+            heapq.heappush(most, adds)
+        else:
+            chosen.append(every[i])
+            left -= pairs[i]
     return sorted(chosen)
 
 

@@ -1,5 +1,6 @@
 """`elcapitan serve` as a program of its own: a public house behind a proxy, and what it tells of its visitors."""
 
+import asyncio
 import json
 import re
 import shlex
@@ -8,12 +9,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import webbrowser
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from io import StringIO
@@ -23,6 +26,7 @@ from types import SimpleNamespace
 
 import pytest
 import segno
+from fastapi import FastAPI
 from rich.console import Console
 from tests.cli.running import command, output, surroundings
 
@@ -226,3 +230,27 @@ def test_where_somebody_sits_the_page_opens_in_a_browser(
 )
 def test_who_has_a_desktop(platform: str, environment: dict[str, str], expected: bool) -> None:
     assert serve.has_desktop(platform, environment) is expected
+
+
+def test_a_server_that_stops_answers_what_it_does_not_finish(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serve, "GRACE", 0)
+    app, begun = FastAPI(), threading.Event()
+
+    @app.get("/")
+    async def _endless() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    running = serve.server(app, "", limited=False)
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor() as threads:
+        port = listener.getsockname()[1]
+        stopped = threads.submit(running.run, sockets=[listener])
+        answer = threads.submit(asked, f"http://127.0.0.1:{port}/")
+        assert begun.wait(LONGEST)
+        running.should_exit = True
+        status, headers, _text = answer.result(LONGEST)
+        stopped.result(LONGEST)
+    assert (status, headers["retry-after"]) == (503, "5")
+    assert not [record for record in caplog.records if record.exc_info]

@@ -15,7 +15,7 @@ from elcapitan.position.routes import ways_to
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.text.rulebook import chapters
 from elcapitan.web.render import environment, payday_fragment, rendered
-from elcapitan.web.view.guidance import PARTS, TOPICS
+from elcapitan.web.view.help_topics import PARTS, TOPICS
 from elcapitan.web.view.previews import routes_view
 from elcapitan.web.view.results import payday_view
 from elcapitan.web.view.table_view import TableView, table_at_payday, table_view

@@ -50,10 +50,15 @@ def board_digest(boards: Boards) -> str:
     return hashlib.sha256(boards[:1].tobytes()).hexdigest()[:16]
 
 
+def network_file(players: int) -> str:
+    """Return the name of the file with the champion's network for so many players."""
+    return FOR_TWO if players == 2 else PACKAGED
+
+
 @cache
 def packaged_network(players: int) -> Network:
     """Return the champion's network for so many players, which comes with the package; it is read once and shared."""
-    name = FOR_TWO if players == 2 else PACKAGED
+    name = network_file(players)
     return read_network((resources.files("elcapitan") / "data" / name).read_bytes(), name)
 
 

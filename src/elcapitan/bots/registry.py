@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from elcapitan.bots.bot import Bot, Budget, Planner, Searcher, Style, View
+from elcapitan.bots.bot import WEIGHTS_FILE, Bot, Budget, Planner, Searcher, Style, View
 from elcapitan.bots.champion import Champion
+from elcapitan.bots.network import network_file
 from elcapitan.engine import play
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import Generators
@@ -87,6 +88,14 @@ def level_of(spec: str) -> str:
     """Return the name of a level without its budget."""
     name, _colon, _budget = spec.partition(":")
     return name
+
+
+def data_files(spec: str, players: int) -> tuple[str, ...]:
+    """Return the names of the data files that decide how a level plays; none for programs."""
+    level = level_of(spec)
+    if level not in LEVELS or level == LOWEST:
+        return ()
+    return (WEIGHTS_FILE, network_file(players)) if level == STRONGEST else (WEIGHTS_FILE,)
 
 
 def create(spec: str) -> Bot:

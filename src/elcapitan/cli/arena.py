@@ -1,6 +1,6 @@
 """`elcapitan arena` and `dataset`: many games between computer players, to measure strength or to write as rows."""
 
-import json
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from elcapitan.board.figures import load
+from elcapitan.cli.arena_folder import RESULTS, ArenaFolder, open_folder, seed_in
 from elcapitan.cli.command_line import INTERRUPTED, BadInput, Terminal, json_text, plain_table, terminal, writing
 from elcapitan.cli.options import (
     MOST_GAMES,
@@ -51,14 +52,16 @@ ARENA_HELP: Final = _(
     "is played once in each rotation of the bots round the table, so that every bot sits in every seat with the same "
     "cards. If fewer bots are named than there are seats, the last one fills the other seats: “--bots A,B --players 4” "
     "is one A against three B. If more are named, all line-ups are played, so that every bot plays equally often. The "
-    "same seed gives the same results, on any number of cores and on any cluster."
+    "same seed gives the same results, on any number of cores and on any cluster. With --out, a run that was "
+    "interrupted continues when the same command is given again; a higher --games extends it."
 )
 FORFEITED: Final = 3  # exit code if a program failed in a game; 1 is for mistakes of our own
 
-RESULTS: Final = "results.json"  # the same on every machine
 RUN: Final = "run.json"  # when, where and how long
-GAMES: Final = "games.jsonl"  # what came of each game, one in a line
-RECORDS: Final = "games"  # every game as a record
+CHANGED: Final = _(
+    "The program has changed since the first games in {folder} were played: its computer players may play "
+    "differently now."
+)
 BESIDE: Final = 4  # bots beside one another, where each has a column
 NAME_WIDTH: Final = 24
 
@@ -89,7 +92,11 @@ def arena(
     seed: Seed = None,
     out: Annotated[
         Path | None,
-        value_option("--out", "FOLDER", _("Write figures, a report with charts and every game into this folder.")),
+        value_option(
+            "--out",
+            "FOLDER",
+            _("Write figures, a report with charts and every game into this folder; games already there are kept."),
+        ),
     ] = None,
     as_json: Json = False,
     jobs: Jobs = None,
@@ -109,35 +116,61 @@ def arena(
     """Play all games, then print and write what came of them."""
     if jobs is not None and cluster is not None:
         raise BadInput("jobs-and-cluster")
+    chosen = some_seed(seed_in(out) if out and seed is None else seed)
     options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
-    config = arena_config(bots, players, tiles, games, some_seed(seed), options, board)
+    config = arena_config(bots, players, tiles, games, chosen, options, board)
     check(config)
-    screen = terminal(context)
-    if out:
-        _prepare(out)
-    if not as_json and config.scheduled > config.games:
-        _announce(screen, config)
-    screen.compile_rules()
+    with open_folder(out, config) if out else contextlib.nullcontext() as folder:
+        _run(terminal(context), config, folder, jobs=jobs, cluster=cluster, as_json=as_json)
+
+
+def _run(
+    screen: Terminal,
+    config: Config,
+    folder: ArenaFolder | None,
+    *,
+    jobs: int | None,
+    cluster: str | None,
+    as_json: bool,
+) -> None:
+    """Play the games that are missing, then print and write what came of all."""
+    before = len(folder.kept) if folder else 0
+    if folder and folder.changed:
+        screen.say(screen.text(CHANGED, folder=folder.path), error=True)
+    if not as_json:
+        _announce(screen, config, before)
+    if before < config.scheduled:
+        screen.compile_rules()
     begun = time.perf_counter()
-    results = _play(screen, config, jobs=jobs, cluster=cluster, out=out)
-    seconds = time.perf_counter() - begun
+    results = _play(screen, config, folder, jobs=jobs, cluster=cluster)
     if results.games:
-        summary = summarise(results)
-        text = json_text(to_json(summary, versions()))
-        if out:
-            _write(screen, out, results, summary, text, seconds)
-        if as_json:
-            print(text, end="")  # noqa: T201 - not to be wrapped
-        else:
-            _print_summary(screen, summary, seconds=seconds, out=out)
+        _report(screen, results, folder, len(results.games) - before, time.perf_counter() - begun, as_json=as_json)
     if not results.complete:
         print_stopped(screen, len(results.games), config.scheduled)
+        if folder:
+            screen.say(screen.text("Run the same command again to continue."), error=True)
     if results.problem:
         raise results.problem
     if results.stopped:
         raise typer.Exit(INTERRUPTED)
     if results.forfeited:
         raise typer.Exit(FORFEITED)
+
+
+def _report(
+    screen: Terminal, results: Results, folder: ArenaFolder | None, played: int, seconds: float, *, as_json: bool
+) -> None:
+    """Write and print what came of all games, of which so many were played in so many seconds just now."""
+    summary = summarise(results)
+    text = json_text(to_json(summary, versions()))
+    if folder:
+        _write(screen, folder, results, summary, text)
+        if played:
+            write_text(folder.path / RUN, json_text(run_facts(played, seconds, complete=results.complete)))
+    if as_json:
+        print(text, end="")  # noqa: T201 - not to be wrapped
+    else:
+        _print_summary(screen, summary, played=played, seconds=seconds, out=folder.path if folder else None)
 
 
 def arena_config(
@@ -150,48 +183,49 @@ def arena_config(
     return Config(specs, players, tile_names(tiles or "none"), games, seed, options, load(board) if board else None)
 
 
-def _prepare(folder: Path) -> None:
-    """Create the folder; raise `BadInput` if it has results already."""
-    if (folder / RESULTS).exists() or any((folder / RECORDS).glob("*")):
-        raise BadInput("results-there", folder=folder)
-    with writing(folder):
-        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+def _announce(screen: Terminal, config: Config, before: int) -> None:
+    """Say beforehand that more games are played than wanted, and how many are there already."""
+    if config.scheduled > config.games:
+        remark = screen.text(
+            "Games asked for: {wanted}; scheduled: {scheduled}, in whole deals of {each}.",
+            wanted=config.games,
+            scheduled=config.scheduled,
+            each=config.games_per_deal,
+        )
+        screen.print_text(remark, "dim")
+    if before:
+        remark = screen.text(
+            "Games played earlier: {before} of {scheduled}.", before=before, scheduled=config.scheduled
+        )
+        screen.print_text(remark, "dim")
 
 
-def _announce(screen: Terminal, config: Config) -> None:
-    """Say beforehand that more games are played than wanted."""
-    remark = screen.text(
-        "Games asked for: {wanted}; scheduled: {scheduled}, in whole deals of {each}.",
-        wanted=config.games,
-        scheduled=config.scheduled,
-        each=config.games_per_deal,
-    )
-    screen.print_text(remark, "dim")
-
-
-def _play(screen: Terminal, config: Config, *, jobs: int | None, cluster: str | None, out: Path | None) -> Results:
-    """Play all games under a progress bar, and write the record of each when it is finished."""
+def _play(
+    screen: Terminal, config: Config, folder: ArenaFolder | None, *, jobs: int | None, cluster: str | None
+) -> Results:
+    """Play all games that are missing under a progress bar, and write each when it is finished."""
+    kept = folder.kept if folder else ()
     with screen.games_bar() as bar:
-        task = bar.add_task(screen.text("Games"), total=config.scheduled)
+        task = bar.add_task(screen.text("Games"), total=config.scheduled, completed=len(kept))
 
         def finished(played: Played) -> None:
-            if out and played.record:
-                write_text(out / RECORDS / f"game-{played.result.number + 1:06d}.json", played.record)
+            if folder:
+                folder.add(played)
             bar.advance(task)
 
-        return play_arena(config, jobs=jobs, cluster=cluster, with_records=out is not None, watch=finished)
+        return play_arena(
+            config, jobs=jobs, cluster=cluster, with_records=folder is not None, watch=finished, kept=kept
+        )
 
 
-def _write(screen: Terminal, folder: Path, results: Results, summary: Summary, text: str, seconds: float) -> None:
+def _write(screen: Terminal, folder: ArenaFolder, results: Results, summary: Summary, text: str) -> None:
     """Write everything but the records of the games, which are there already."""
-    write_text(folder / RESULTS, text)
-    write_text(folder / RUN, json_text(run_facts(len(results.games), seconds, complete=results.complete)))
-    lines = [json.dumps(game.to_json(), ensure_ascii=False) for game in results.games]
-    write_text(folder / GAMES, "\n".join(lines) + "\n")
+    write_text(folder.path / RESULTS, text)
     drawn = charts(screen.translator, summary)
     for name, chart in drawn.items():
-        write_text(folder / f"{name}.svg", chart.alone())
-    write_text(folder / "report.html", page(screen.translator, summary, drawn, versions()))
+        write_text(folder.path / f"{name}.svg", chart.alone())
+    write_text(folder.path / "report.html", page(screen.translator, summary, drawn, versions()))
+    folder.put_in_order(results.games)
 
 
 def print_stopped(screen: Terminal, played: int, scheduled: int) -> None:
@@ -200,7 +234,7 @@ def print_stopped(screen: Terminal, played: int, scheduled: int) -> None:
     screen.say(text, error=True)
 
 
-def _print_summary(screen: Terminal, summary: Summary, *, seconds: float, out: Path | None) -> None:
+def _print_summary(screen: Terminal, summary: Summary, *, played: int, seconds: float, out: Path | None) -> None:
     """Print all tables of an arena."""
     bots = summary.standings
     screen.print_text(lead(screen.translator, summary), "bold")
@@ -221,7 +255,8 @@ def _print_summary(screen: Terminal, summary: Summary, *, seconds: float, out: P
             actions=summary.actions.mean,
         )
     )
-    print_speed(screen, summary.played, seconds)
+    if played:
+        print_speed(screen, played, seconds)
     for fault in told_faults(screen.translator, summary):
         screen.print_text(fault, "bold")
     if out:

@@ -81,6 +81,19 @@ SENTENCES: Final = {
     "in-file": _("In {file}: {problem}"),
     "cannot-write": _("{file} cannot be written: {problem}."),
     "results-there": _("{folder} has the results of another arena already; choose another folder."),
+    "arena-in-use": _("Another arena is writing to {folder} right now; wait for it, or choose another folder."),
+    "not-an-arena": _("{file} does not say which games were played here; choose another folder."),
+    "other-arena": _("The games in {folder} were played with {option} {found}, not {wanted}; choose another folder."),
+    "arena-with-option": _("The games in {folder} were played with {option}; give it again, or choose another folder."),
+    "arena-without-option": _(
+        "The games in {folder} were played without {option}; leave it out, or choose another folder."
+    ),
+    "arena-other-rules": _(
+        "The games in {folder} were played by version {found} of the rules; these are version {wanted}. Choose another "
+        "folder."
+    ),
+    "arena-other-data": _("{file} has changed since the games in {folder} were played; choose another folder."),
+    "arena-too-long": _("In {folder} there are more games than --games {wanted} asks for: give at least {least}."),
     "study-there": _("{folder} has the figures of another study already; choose another folder."),
     "data-there": _("{folder} has other data already; choose another folder."),
     "no-research": _("This needs packages for research: {command}"),

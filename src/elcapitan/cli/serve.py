@@ -175,10 +175,11 @@ def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":
     import uvicorn  # noqa: PLC0415 - slow to import
 
     from elcapitan.web.connection_limits import LimitedConnection  # noqa: PLC0415
+    from elcapitan.web.long_requests import AnswerWhenStopped  # noqa: PLC0415
 
     return uvicorn.Server(
         uvicorn.Config(
-            app,
+            AnswerWhenStopped(app),
             http=LimitedConnection.limited(proxy.split(",")) if limited else LimitedConnection,
             ws="none",
             log_config=None,

@@ -1,4 +1,4 @@
-"""Decorators that compile rules and kernels, and the folder of compiled code. Only `simd` also uses Numba directly.
+"""Decorators that compile rules and kernels, and the folder of compiled code. `simd` and `numba_pipeline` use Numba.
 
 `rule` marks a function over records; it is compiled into its callers. `kernel` marks an entry from Python: it
 takes arrays of records and indices (a call costs under 2 us that way, and six times as much when a record itself is

@@ -102,17 +102,12 @@ def cheapest(game: Game, most: int = CITIES) -> dict[int, Way]:
     return found
 
 
-def fares(game: Game) -> dict[int, int]:
-    """Every city where something can be built in this turn, with the least that costs in all."""
-    return {city: way.total for city, way in cheapest(game).items()}
+AfterPirate = tuple[list[BuildAtEnd], int, int]  # what could be built after a pirate move, its charge, and the move
 
 
-Robbed = tuple[list[BuildAtEnd], int, int]  # what could be built after a pirate move, its charge, and the move
-
-
-def _worth(robbed: Robbed) -> tuple[bool, int]:
+def _by_charge(after: AfterPirate) -> tuple[bool, int]:
     """Pirate moves compared: something can be built, and the charge."""
-    builds, charge, _move = robbed
+    builds, charge, _move = after
     return bool(builds), charge
 
 
@@ -265,7 +260,9 @@ class _Voyages:
         charge = 0
         if not builds:
             moves = [each for each in legal if isinstance(act.decode(each, self.figures), act.MovePirateFree)]
-            builds, charge, move = max((self._robbed(states, move) for move in moves), default=([], 0, 0), key=_worth)
+            builds, charge, move = max(
+                (self._after_pirate(states, move) for move in moves), default=([], 0, 0), key=_by_charge
+            )
             actions = (*actions, move)
         if not builds:
             return None
@@ -280,7 +277,7 @@ class _Voyages:
             charge=charge,
         )
 
-    def _robbed(self, states: States, move: int) -> Robbed:
+    def _after_pirate(self, states: States, move: int) -> AfterPirate:
         """What can be built after a free move of the pirate, where the purse alone is too light, and its charge."""
         after = self._after(states, move)
         builds = self._builds(after, legal_in(after, self.figures, self.desks))

@@ -141,14 +141,15 @@ def for_one_server(file: Path | None) -> Iterator[None]:
         file.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
         lock = os.open(file.with_name(f"{file.name}{LOCK}"), os.O_CREAT | os.O_RDWR, PRIVATE)
     try:
-        _lock(lock, file)
+        if not try_lock(lock, file):
+            raise BadDatabase("in-use", database=file)
         yield
     finally:
         os.close(lock)
 
 
-def _lock(descriptor: int, file: Path) -> None:
-    """Lock an open file; where a file system has no locks, do without."""
+def try_lock(descriptor: int, file: Path) -> bool:
+    """Lock an open file; return whether no other process has it. Where a file system has no locks, do without."""
     try:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415 - only there
@@ -160,8 +161,9 @@ def _lock(descriptor: int, file: Path) -> None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in TAKEN:
-            raise BadDatabase("in-use", database=file) from None
-        logger.warning("%s cannot be locked, so nothing keeps a second server from it: %s", file, error)
+            return False
+        logger.warning("%s cannot be locked, so nothing keeps a second program from it: %s", file, error)
+    return True
 
 
 # --------------------------------------------------------------------------------------------------------------- copies

@@ -1,18 +1,20 @@
-"""Requests that take long: event streams, records and other slow work, and work that ends with its connection."""
+"""Requests that take long: streams, records and other slow work, and what ends with the connection or the server."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elcapitan.background_tasks import BoundedThreads, cancel_and_wait, run_unless
 from elcapitan.service import Table, Tables
 
 CLIENT_GONE: Final = 499  # the status for the log; the client does not read it
+RETRY: Final = 5  # seconds until a server that stops may be back
 PING: Final = 15  # seconds between two comments that keep a stream open
 HEADERS: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 THREADS: Final = 2  # for slow work of requests, such as exports
@@ -54,6 +56,30 @@ class EventStream(EventSourceResponse):
         for task in tasks:
             if not task.cancelled():
                 task.result()  # raises what went wrong
+
+
+class AnswerWhenStopped:
+    """Middleware around everything else that answers the requests which a server cancels when it stops."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; if it is cancelled before it is answered, answer that the server stops."""
+        answered = False
+
+        async def sending(message: Message) -> None:
+            nonlocal answered
+            answered = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except asyncio.CancelledError:
+            if answered or scope["type"] != "http":
+                raise
+            status = HTTPStatus.SERVICE_UNAVAILABLE
+            await PlainTextResponse(status.phrase, status, {"Retry-After": str(RETRY)})(scope, receive, send)
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result | None:

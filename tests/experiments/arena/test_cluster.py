@@ -74,6 +74,23 @@ def test_a_worker_is_killed_and_nothing_is_lost(address: str, tmp_path: Path) ->
             assert (far / path.relative_to(near)).read_bytes() == path.read_bytes(), path.name
 
 
+def test_a_killed_arena_continues_on_a_cluster(address: str, tmp_path: Path) -> None:
+    words = ["arena", "--bots", LOWEST, "--players", "2", "--games", str(GAMES), "--seed", "4"]
+    far, near = tmp_path / "far", tmp_path / "near"
+    with worker(address):
+        with running(*words, "--cluster", address, "--out", str(far)) as arena:
+            wait_for(lambda: (far / "games.jsonl").exists() or arena.poll() is not None)
+            arena.kill()
+            arena.wait()
+        assert not (far / "results.json").exists()
+        page = output(*words, "--cluster", address, "--out", far)
+    assert page.startswith("Games played earlier: ")
+    output(*words, "--jobs", "1", "--out", near)
+    for path in sorted(near.rglob("*")):
+        if path.is_file() and path.name != "run.json":
+            assert (far / path.relative_to(near)).read_bytes() == path.read_bytes(), path.name
+
+
 class Office:
     """A client of a cluster that has no cluster: it asks this process instead."""
 
@@ -131,7 +148,7 @@ def test_one_worker_on_each_machine_compiles() -> None:
 def test_without_dask_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadCluster) as refused:
-        next(tournament.play_on_cluster(Config((LOWEST,)), "tcp://127.0.0.1:8786", with_records=False))
+        next(tournament.play_on_cluster(Config((LOWEST,)), range(4), "tcp://127.0.0.1:8786", with_records=False))
     assert str(refused.value) == "To play on a cluster, Dask must be installed: pip install elcapitan[cluster]"
 
 

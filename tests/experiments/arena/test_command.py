@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_written(folder: Path) -> None:
     names = sorted(path.name for path in folder.iterdir())
     charts = ["money.svg", "positions.svg", "seats.svg", "sources.svg"]
-    assert names == sorted([*charts, "games", "games.jsonl", "report.html", "results.json", "run.json"])
+    assert names == sorted([*charts, "arena.json", "games", "games.jsonl", "report.html", "results.json", "run.json"])
     games = sorted(path.name for path in (folder / "games").iterdir())
     assert games == [f"game-00000{number}.json" for number in (1, 2, 3, 4)]
     results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
@@ -67,12 +67,17 @@ def test_the_page_tells_that_games_were_rounded_up(folder: Path) -> None:
     assert f"Figures, report and games are in {folder}." in page.replace("\n", "")
 
 
-def test_results_are_not_overwritten(folder: Path) -> None:
+def test_results_are_not_overwritten(folder: Path, tmp_path: Path) -> None:
     before = (folder / "results.json").read_bytes()
-    assert (
-        mistake(*WORDS, "--out", folder) == f"{folder} has the results of another arena already; choose another folder."
+    assert mistake(*WORDS, "--seed", "8", "--out", folder) == (
+        f"The games in {folder} were played with --seed 7, not 8; choose another folder."
     )
     assert (folder / "results.json").read_bytes() == before
+    (tmp_path / "results.json").write_bytes(before)  # of a version that could not continue
+    assert mistake(*WORDS, "--out", tmp_path) == (
+        f"{tmp_path} has the results of another arena already; choose another folder."
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -143,6 +148,7 @@ def test_control_c_keeps_and_tells_what_is_finished(tmp_path: Path) -> None:
     played = len(list((tmp_path / "out").glob("games/game-*")))
     results = json.loads((tmp_path / "out" / "results.json").read_text(encoding="utf-8"))
     assert 2 <= results["played"] <= played < 4000
-    assert errors == f"Stopped early; games played: {results['played']} of 4000.\n", "and workers say nothing"
+    told = f"Stopped early; games played: {results['played']} of 4000.\nRun the same command again to continue.\n"
+    assert errors == told, "and workers say nothing"
     assert page.startswith(f"{results['played']} games, 2 players, seed 7")
     assert (tmp_path / "out" / "report.html").exists()

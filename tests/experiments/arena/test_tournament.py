@@ -102,15 +102,15 @@ def test_control_c_keeps_what_is_finished(by_dice: None) -> None:
 
 def test_workers_leave_control_c_to_the_first_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament, "play_batch", ask_about_interrupts)
-    batches = tournament.play_on_cores(Config((LOWEST,), 2, games=4), 2, with_records=False)
+    batches = tournament.play_on_cores(Config((LOWEST,), 2, games=4), range(4), 2, with_records=False)
     answers: list[object] = [answer for batch in batches for answer in batch.games]
     assert answers == [signal.SIG_IGN] * len(answers) and len(answers) >= 2
 
 
 @pytest.mark.parametrize("before", [0, 3])
 def test_a_lost_cluster_keeps_what_is_finished(by_dice: None, monkeypatch: pytest.MonkeyPatch, before: int) -> None:
-    def lost(config: Config, address: str, *, with_records: bool) -> Generator[Batch, None, None]:
-        for number in range(before):
+    def lost(config: Config, numbers: list[int], address: str, *, with_records: bool) -> Generator[Batch, None, None]:
+        for number in numbers[:before]:
             yield games.play_batch(config, (number,), with_records=with_records)
         raise BadCluster("cluster-lost", problem=address)
 

@@ -261,10 +261,10 @@ def result_of(game: Game, scheduled: Fixture, faults: Sequence[str | None]) -> G
 
 
 class Batches:
-    """Splits the numbers of all games into batches: single games first, then as many as last long enough."""
+    """Splits the numbers of games into batches: single games first, then as many as last long enough."""
 
-    def __init__(self, games: int, workers: int) -> None:
-        self._games = games
+    def __init__(self, numbers: Sequence[int], workers: int) -> None:
+        self._numbers = numbers
         self._workers = workers
         self._handed_out = 0
         self._pace = math.inf  # seconds of the quickest game so far
@@ -273,16 +273,16 @@ class Batches:
         """Measure how long games take; the quickest counts, because workers are slow at first."""
         self._pace = min(self._pace, batch.seconds / len(batch.games))
 
-    def __iter__(self) -> Iterator[range]:
+    def __iter__(self) -> Iterator[Sequence[int]]:
         return self
 
-    def __next__(self) -> range:
-        left = self._games - self._handed_out
+    def __next__(self) -> Sequence[int]:
+        left = len(self._numbers) - self._handed_out
         if not left:
             raise StopIteration
         first = self._handed_out
         self._handed_out += min(self._size(), -(-left // self._workers))
-        return range(first, self._handed_out)
+        return self._numbers[first : self._handed_out]
 
     def _size(self) -> int:
         """Return how many games make a batch long enough."""

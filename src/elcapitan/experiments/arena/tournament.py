@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -70,16 +70,21 @@ def play_arena(
     cluster: str | None = None,
     with_records: bool = False,
     watch: Callable[[Played], object] | None = None,
+    kept: Iterable[GameResult] = (),
 ) -> Results:
     """Play all games: on `jobs` cores of this machine (all by default) or on a cluster.
 
-    `watch` is called with every finished game, in no certain order. Ctrl-C and the loss of the cluster end the arena
-    early; finished games are kept.
+    Games of the same configuration that are `kept` from an earlier call are counted and not played again. `watch` is
+    called with every other game when it is finished, in no certain order. Ctrl-C and the loss of the cluster end the
+    arena early; finished games are kept.
     """
     check(config)
-    finished: dict[int, GameResult] = {}
+    finished = {game.number: game for game in kept}
+    before = len(finished)
+    every = range(config.scheduled)
+    missing = [number for number in every if number not in finished] if finished else every
     stopped, problem = False, None
-    with closing(_batches(config, jobs, cluster, with_records=with_records)) as batches:
+    with closing(_batches(config, missing, jobs, cluster, with_records=with_records)) as batches:
         try:
             for batch in batches:
                 for played in batch.games:
@@ -89,7 +94,7 @@ def play_arena(
         except KeyboardInterrupt:
             stopped = True
         except BadCluster as error:
-            if not finished:
+            if len(finished) == before:
                 raise
             problem = error
     return Results(config, tuple(finished[number] for number in sorted(finished)), stopped, problem)
@@ -107,15 +112,15 @@ def check(config: Config) -> None:
 
 
 def _batches(
-    config: Config, jobs: int | None, cluster: str | None, *, with_records: bool
+    config: Config, numbers: Sequence[int], jobs: int | None, cluster: str | None, *, with_records: bool
 ) -> Generator[Batch, None, None]:
-    """Yield the batches of all games as they are finished."""
-    if cluster is not None:
-        return play_on_cluster(config, cluster, with_records=with_records)
-    jobs = min(jobs or all_cores(), config.scheduled)
-    if jobs == 1:
-        return play_in_turn(config, with_records=with_records)
-    return play_on_cores(config, jobs, with_records=with_records)
+    """Yield the batches of these games as they are finished."""
+    if cluster is not None and numbers:
+        return play_on_cluster(config, numbers, cluster, with_records=with_records)
+    jobs = min(jobs or all_cores(), len(numbers))
+    if jobs <= 1:
+        return play_in_turn(config, numbers, with_records=with_records)
+    return play_on_cores(config, numbers, jobs, with_records=with_records)
 
 
 def all_cores() -> int:
@@ -123,15 +128,17 @@ def all_cores() -> int:
     return int(joblib.cpu_count())
 
 
-def play_in_turn(config: Config, *, with_records: bool) -> Generator[Batch, None, None]:
-    """Play all games one after another in this process."""
-    for number in range(config.scheduled):
+def play_in_turn(config: Config, numbers: Iterable[int], *, with_records: bool) -> Generator[Batch, None, None]:
+    """Play some games one after another in this process."""
+    for number in numbers:
         yield play_batch(config, (number,), with_records=with_records)
 
 
-def play_on_cores(config: Config, jobs: int, *, with_records: bool) -> Generator[Batch, None, None]:
-    """Play all games in several processes; yields batches as they are finished."""
-    batches = Batches(config.scheduled, jobs)
+def play_on_cores(
+    config: Config, numbers: Sequence[int], jobs: int, *, with_records: bool
+) -> Generator[Batch, None, None]:
+    """Play some games in several processes; yields batches as they are finished."""
+    batches = Batches(numbers, jobs)
     workers = joblib.Parallel(
         n_jobs=jobs,
         backend="loky",
@@ -157,12 +164,14 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def play_on_cluster(config: Config, address: str, *, with_records: bool) -> Generator[Batch, None, None]:
-    """Play all games on a cluster; yields batches as they are finished."""
+def play_on_cluster(
+    config: Config, numbers: Sequence[int], address: str, *, with_records: bool
+) -> Generator[Batch, None, None]:
+    """Play some games on a cluster; yields batches as they are finished."""
     client = _connected(address)
     try:
         get_ready(client, address)
-        yield from _play(client, config, with_records=with_records)
+        yield from _play(client, config, numbers, with_records=with_records)
     finally:
         client.close(timeout=PATIENCE)
 
@@ -217,19 +226,19 @@ def compile_rules() -> None:
         subprocess.run([sys.executable, "-m", "elcapitan", "warm-up"], check=True, capture_output=True)
 
 
-def _play(client: Any, config: Config, *, with_records: bool) -> Generator[Batch, None, None]:
-    """Keep every worker busy until all games are played."""
+def _play(client: Any, config: Config, numbers: Sequence[int], *, with_records: bool) -> Generator[Batch, None, None]:
+    """Keep every worker busy until these games are played."""
     from distributed import CancelledError, KilledWorker, as_completed  # noqa: PLC0415
 
-    batches = Batches(config.scheduled, max(1, sum(client.nthreads().values())))
+    batches = Batches(numbers, max(1, sum(client.nthreads().values())))
     running = as_completed(loop=client.loop)
 
     def keep_busy() -> None:
         while running.count() < AHEAD * max(1, sum(client.nthreads().values())):
-            numbers = next(batches, None)
-            if numbers is None:
+            some = next(batches, None)
+            if some is None:
                 return
-            running.add(client.submit(play_batch, config, numbers, with_records=with_records, pure=False))
+            running.add(client.submit(play_batch, config, some, with_records=with_records, pure=False))
 
     try:
         keep_busy()

@@ -15,7 +15,7 @@ from elcapitan.service import NoSuchGame, StaleVersion, Table
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import tables
 from elcapitan.web.render import Notice, current_table, page, table_fragment
-from elcapitan.web.view.guidance import ROOM, page_topics
+from elcapitan.web.view.help_topics import ROOM, page_topics
 from elcapitan.web.view.table_view import table_view
 from elcapitan.web.view.waiting import room_view
 from elcapitan.web.viewer import Viewer
@@ -78,16 +78,21 @@ def status_of(error: ElCapitanError) -> int:
     return HTTPStatus.CONFLICT if isinstance(error, StaleVersion) else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-async def respond(request: Request, name: str, who: Viewer, change: Awaitable[Table], to: str = "") -> Response:
-    """Await a change of a table and show the table after it; if it is refused, with the reason and its rule."""
-    notice, status = None, 200
+async def outcome(
+    request: Request, name: str, who: Viewer, change: Awaitable[Table]
+) -> tuple[Table, Notice | None, int]:
+    """Await a change of a table; return the table, the reason if the change was refused, and the status."""
     try:
-        table = await change
+        return await change, None, HTTPStatus.OK
     except NoSuchGame:
         raise
     except ElCapitanError as error:
-        table = await tables(request).get(name)
-        notice, status = Notice.of(error, who.t), status_of(error)
+        return await tables(request).get(name), Notice.of(error, who.t), status_of(error)
+
+
+async def respond(request: Request, name: str, who: Viewer, change: Awaitable[Table], to: str = "") -> Response:
+    """Await a change of a table and show the table after it; if it is refused, with the reason and its rule."""
+    table, notice, status = await outcome(request, name, who, change)
     if request.headers.get("hx-request"):
         return HTMLResponse(table_fragment(table, who, notice) if notice else current_table(table, who), status)
     if notice:

@@ -27,7 +27,7 @@ from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import redirect_to_own_table, server_settings, tables
 from elcapitan.web.pages.forms import status_of
 from elcapitan.web.render import page
-from elcapitan.web.view.guidance import NEW_GAME, page_topics
+from elcapitan.web.view.help_topics import NEW_GAME, page_topics
 from elcapitan.web.viewer import viewer
 
 router = APIRouter()

@@ -11,12 +11,12 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from elcapitan.engine.vocabulary import CITIES
-from elcapitan.errors import ElCapitanError, NotYourTurn
-from elcapitan.service import NoSuchGame, Table
+from elcapitan.errors import NotYourTurn
+from elcapitan.service import Table
 from elcapitan.service.derived_games import begin_what_if
 from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.auth import Player, remember_key, tables
-from elcapitan.web.pages.forms import Number, Text, Whole, action_numbers, answer_page, respond, status_of
+from elcapitan.web.pages.forms import Number, Text, Whole, action_numbers, answer_page, outcome, respond
 from elcapitan.web.pages.table import table_stream
 from elcapitan.web.render import Notice, page, planning_event, planning_fragment, routes_fragment
 from elcapitan.web.view.context import own_seats
@@ -102,14 +102,7 @@ async def _prepared(request: Request, name: str, who: Viewer, number: int, actio
 
 async def _respond(request: Request, name: str, who: Viewer, change: Awaitable[Table]) -> Response:
     """Await a change of the plan and show it; if it is refused, with the reason and its rule."""
-    notice, status = None, HTTPStatus.OK.value
-    try:
-        table = await change
-    except NoSuchGame:
-        raise
-    except ElCapitanError as error:
-        table = await tables(request).get(name)
-        notice, status = Notice.of(error, who.t), status_of(error)
+    table, notice, status = await outcome(request, name, who, change)
     if request.headers.get("hx-request"):
         return HTMLResponse(planning_fragment(table, who, notice), status)
     return _page(request, table, who, notice, status) if notice else RedirectResponse(f"/games/{name}/plan", 303)

@@ -23,7 +23,7 @@ from elcapitan.web.view.context import (
     sentence_and_rule,
     warehouse_words,
 )
-from elcapitan.web.view.guidance import TurnView
+from elcapitan.web.view.turn_steps import TurnView
 from elcapitan.web.viewer import Viewer
 
 FIRST: Final = "first"  # the viewer's turn begins, and can be planned before anything is done

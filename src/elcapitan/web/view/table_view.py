@@ -22,13 +22,14 @@ from elcapitan.web.view.cards_and_bank import (
 from elcapitan.web.view.cities import CityWithActions, cities
 from elcapitan.web.view.city_layout import CityLayout, PrintedCity, city_layout, printed_cities
 from elcapitan.web.view.context import ViewContext, own_seats
-from elcapitan.web.view.guidance import Topic, TurnView, topics, turn
+from elcapitan.web.view.help_topics import Topic, topics
 from elcapitan.web.view.history import Journal, Replay, changes, game_at, journal, replay, sentences_before
 from elcapitan.web.view.merchants import ChatView, MerchantView, UndoVoteView, chat, merchants, undo_vote
 from elcapitan.web.view.offers import Offers, offers
 from elcapitan.web.view.plans import PLANNING, TurnPlan, plan_view, planned_table, removable, turn_plan, with_plan
 from elcapitan.web.view.previews import NearCity, near_cities
 from elcapitan.web.view.results import PaydayView, ResultView, payday_view, result_view
+from elcapitan.web.view.turn_steps import TurnView, turn
 from elcapitan.web.view.waiting import AwaitedView, awaited, left_to_computers
 from elcapitan.web.viewer import Viewer
 
