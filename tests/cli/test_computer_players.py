@@ -21,7 +21,6 @@ from elcapitan.cli import record_files
 from elcapitan.cli.command_line import Terminal
 from elcapitan.cli.play import answered, read_players, resumed
 from elcapitan.players import seats as crew
-from elcapitan.players.seats import adviser
 from elcapitan.records import json_record as record
 
 START = ("play", "--seats", "human,wanderer,wanderer", "--seed", "3", "--first", "1")
@@ -95,7 +94,7 @@ def test_mistakes_in_seats(words: list[str], sentence: str) -> None:
 
 def test_hint() -> None:
     page = output(*START, keys="hint\nhelp\nquit\n")
-    assert f"What the {adviser()} would do:" in page and "asks a computer player what it would do" in page
+    assert "What the champion would do:" in page and "asks a computer player what it would do" in page
     number, group, card = page.partition("would do:")[2].split()[:3]
     assert group == "Buy"
     assert f"- Red buys {card} " in output(*START, keys=f"{number.rstrip(')')}\n")

@@ -12,17 +12,19 @@ from typing import Final
 
 from elcapitan.bots.bot import Bot, Budget, Planner, Searcher, Style, View
 from elcapitan.bots.champion import Champion
+from elcapitan.bots.network import knows_board
 from elcapitan.engine import play
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import Generators
 from elcapitan.engine.search.tree import BY_PLAY
+from elcapitan.engine.state import Boards
 from elcapitan.errors import BadBot
 from elcapitan.untrusted_input import whole_number
 
 LOWEST: Final = "wanderer"
-ADVISER: Final = "admiral"  # gives hints
 STRONGEST: Final = "champion"
-BUDGET_EXAMPLE: Final = f"{ADVISER}:sims=400"
+ON_OTHER_BOARDS: Final = "admiral"  # plays in the place of levels whose network was not trained for the board
+BUDGET_EXAMPLE: Final = f"{ON_OTHER_BOARDS}:sims=400"
 ADMIRAL_SIMULATIONS: Final = 4000
 CHAMPION_SIMULATIONS: Final = 96
 MOST_SIMULATIONS: Final = 10_000_000
@@ -87,6 +89,11 @@ def level_of(spec: str) -> str:
     """Return the name of a level without its budget."""
     name, _colon, _budget = spec.partition(":")
     return name
+
+
+def adviser(players: int, boards: Boards) -> str:
+    """Return the level that gives hints at such a table: the strongest that knows the board."""
+    return STRONGEST if knows_board(players, boards) else ON_OTHER_BOARDS
 
 
 def create(spec: str) -> Bot:
