@@ -51,6 +51,7 @@ class Level:
     about: str  # what it sees, in one line
     make: Callable[[], Bot]
     search: Callable[[Budget], Searcher] | None = None  # for those that take a budget
+    elsewhere: str = ""  # the level as which it plays on a board that its network was not trained for
 
 
 def _search(budget: Budget) -> Searcher:
@@ -81,6 +82,7 @@ LEVELS: Final[dict[str, Level]] = {
         "Judges plans by what it learned from hundreds of thousands of games against itself, and plays the best on.",
         lambda: Champion(_search_as_admiral(), Budget(simulations=CHAMPION_SIMULATIONS)),
         lambda budget: Champion(_search(budget), budget),
+        elsewhere=ON_OTHER_BOARDS,
     ),
 }
 
@@ -91,9 +93,16 @@ def level_of(spec: str) -> str:
     return name
 
 
+def plays_as(spec: str, players: int, boards: Boards) -> str:
+    """Return the level as which a player plays on this board: another than its own if it was not trained for it."""
+    level = LEVELS.get(level_of(spec))
+    elsewhere = level.elsewhere if level else ""
+    return elsewhere if elsewhere and not knows_board(players, boards) else level_of(spec)
+
+
 def adviser(players: int, boards: Boards) -> str:
     """Return the level that gives hints at such a table: the strongest that knows the board."""
-    return STRONGEST if knows_board(players, boards) else ON_OTHER_BOARDS
+    return plays_as(STRONGEST, players, boards)
 
 
 def create(spec: str) -> Bot:

@@ -23,7 +23,7 @@ from elcapitan.game.setup import Setup
 from elcapitan.players.external import SECONDS, ProgramBot, words_of
 from elcapitan.records.json_record import result_of
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import level_name
+from elcapitan.text.names import board_note, level_name
 
 PROGRAM: Final = "cmd:"
 _SEAT = re.compile(
@@ -146,6 +146,11 @@ class ComputerPlayers:
         if isinstance(bot, ProgramBot):
             return bot.name or bot.command
         return level_name(self._specs[seat], t) if bot else ""
+
+    def board_notes(self, t: Translator) -> list[str]:
+        """Say which levels play as others here, because they were not trained for the board."""
+        notes = [board_note(spec, self._game.players, self._game.figures.boards, t) for spec in self._specs]
+        return [note for note in dict.fromkeys(notes) if note]
 
     def dismiss(self) -> None:
         """Close all computer players."""

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from elcapitan.board.figures import Figures
-from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, MOST_SEALS, NEUTRAL_OFFSET, two_colours
+from elcapitan.bots import registry
+from elcapitan.engine.state import Boards
+from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, MOST_SEALS, NEUTRAL_OFFSET, SEATS, two_colours
 from elcapitan.position.ledger import (
     BONUS,
     CARDS,
@@ -98,6 +100,24 @@ def level_name(spec: str, t: Translator) -> str:
     """What a level is called in the reader's language; a budget behind a colon is not its name."""
     level, _colon, _budget = spec.partition(":")
     return t.template(LEVEL_NAMES.get(level, level))
+
+
+def about_level(level: str, boards: Boards, t: Translator) -> str:
+    """Describe how a level plays on this board, in the reader's language."""
+    about = t.template(registry.LEVELS[level].about)
+    return " ".join(filter(None, (about, board_note(level, SEATS, boards, t))))
+
+
+def board_note(spec: str, players: int, boards: Boards, t: Translator) -> str:
+    """Say as which level a player plays if it was not trained for this board; nothing if it was."""
+    plays = registry.plays_as(spec, players, boards)
+    if plays == registry.level_of(spec):
+        return ""
+    return t.text(
+        "The {level} was not trained for this board and plays like the {other}.",
+        level=level_name(spec, t),
+        other=level_name(plays, t),
+    )
 
 
 def number(amount: int) -> str:

@@ -72,6 +72,7 @@ def greeting(painter: Painter, game: Game, computers: ComputerPlayers, *, intera
         Text(),
         flow([Text(t.text("At the table:")), *who], width, gap=2),
     ]
+    lines += [Text(note) for note in computers.board_notes(t)]
     if not computers.alone:
         lines.append(
             Text(

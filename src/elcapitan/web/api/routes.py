@@ -11,7 +11,7 @@ from elcapitan.engine.vocabulary import COLOURS
 from elcapitan.errors import BadBot
 from elcapitan.service import Seat, Table, TableSettings, TimeControl, role_seat, seat_role
 from elcapitan.service.keys import HOST, WATCH
-from elcapitan.text.names import level_name
+from elcapitan.text.names import about_level, level_name
 from elcapitan.web.api.app import (
     MESSAGE,
     SENT,
@@ -84,10 +84,10 @@ def _seen(table: Table, caller: Caller) -> Response:
 async def levels(request: Request) -> LevelsJson:
     """The levels of the computer players, which can be given a seat or stand in for a person."""
     t = translator_of(request)
+    boards = tables(request).writer.figures.boards
     return {
         "levels": [
-            {"name": name, "title": level_name(name, t), "about": t.template(level.about)}
-            for name, level in LEVELS.items()
+            {"name": name, "title": level_name(name, t), "about": about_level(name, boards, t)} for name in LEVELS
         ]
     }
 

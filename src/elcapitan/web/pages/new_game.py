@@ -22,7 +22,7 @@ from elcapitan.service.seat_names import alike, check_names, is_printable
 from elcapitan.service.table_settings import FRIEND, HUMAN, LONGEST, PERSONS, TimeControl, reserved_names
 from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import Translator, _
-from elcapitan.text.names import COLOUR_NAMES, PALETTE, level_name
+from elcapitan.text.names import COLOUR_NAMES, PALETTE, about_level, level_name
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import redirect_to_own_table, server_settings, tables
 from elcapitan.web.pages.forms import status_of
@@ -315,9 +315,10 @@ def _webhook(form: NewGameForm, t: Translator) -> str:
         return ""
 
 
-def levels(t: Translator) -> list[tuple[str, str, str]]:
+def levels(request: Request, t: Translator) -> list[tuple[str, str, str]]:
     """Return key, name and description of each level of computer players."""
-    return [(key, level_name(key, t), t.template(level.about)) for key, level in LEVELS.items()]
+    boards = tables(request).writer.figures.boards
+    return [(key, level_name(key, t), about_level(key, boards, t)) for key in LEVELS]
 
 
 # --------------------------------------------------------------------------------------------------------- the pages
@@ -375,7 +376,7 @@ def _form_page(request: Request, form: NewGameForm, status: int = 200) -> HTMLRe
         "pages/new.html",
         status,
         form=form,
-        levels=levels(t),
+        levels=levels(request, t),
         colours=[t.template(colour) for colour in COLOURS],
         merchants=MERCHANTS,
         tiles=[(name, t.template(words), rule) for name, (words, rule) in TILES.items()],
