@@ -43,7 +43,7 @@ def question(game: Game, player: str, seed: int = 1) -> TurnQuestion:
     return TurnQuestion(player, game.view_for(game.seat).tobytes(), seed)
 
 
-@pytest.mark.parametrize("player", ["wanderer", "trader", "captain", "navigator:sims=30"])
+@pytest.mark.parametrize("player", ["wanderer", "trader", "captain", "helmsman:strength=30", "navigator:sims=30"])
 def test_a_whole_turn_is_decided_at_once(player: str) -> None:
     game = Game.new(3, ["Islas Canarias"], seed=5)
     for number in range(40):

@@ -4,13 +4,14 @@ With a budget, the best plans are played on for some turns of all players, by th
 cards dealt anew each time, and valued there. A simulation is one plan played on once.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
 
-from elcapitan.bots.bot import NO_TREE, Budget, PlanOfTurn, Progress, SearchedPlan, Searcher, View, weights
+from elcapitan.bots.bot import NO_TREE, Budget, Planner, PlanOfTurn, Progress, SearchedPlan, Searcher, View, weights
 from elcapitan.bots.network import Network, packaged_network
 from elcapitan.engine import play, think
 from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate
@@ -34,6 +35,13 @@ PLAYED_ON: Final = 6  # the best plans that are played on from
 TURNS: Final = 8  # of all players together, that are played on
 GAMES_AT_ONCE: Final = 4  # for each of these plans
 ROWS_A_GAME: Final = 24
+HOTTEST: Final = 0.15  # temperature at strength 0: about as strong as a wanderer
+COLDEST: Final = 0.01  # at strength 100: nearly as strong as the network alone; measured in docs/levels.md
+
+
+def temperature(strength: int) -> float:
+    """Return the temperature at which a helmsman of this strength, from 0 to 100, draws its plans."""
+    return HOTTEST * math.pow(COLDEST / HOTTEST, strength / 100)
 
 
 class SideBySide:
@@ -86,6 +94,15 @@ def by_seat(outcome: Float32s, seat: int, players: int) -> Float32s:
     return found
 
 
+def value_plans(view: View, rng: Generators, network: Network) -> tuple[SideBySide, list[tuple[int, ...]], Float32s]:
+    """Return the plans of a turn and the outcome of each by seat, with the game in which they are on offer."""
+    alone = SideBySide(view.states.copy(), view, network.layers, rng, reshuffled=False)
+    alone.go_on()
+    offer = alone.offers[0]
+    plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
+    return alone, plans, np.array([by_seat(row, view.seat, view.players) for row in alone.outcomes[: len(plans)]])
+
+
 class Champion(Searcher):
     """Plays by a network; on a board that it was not trained on, like the player that it is given instead."""
 
@@ -116,11 +133,7 @@ class Champion(Searcher):
         if not network.fits(view.boards):
             return self._instead.lines(view, rng)
         begin = time.perf_counter()
-        alone = SideBySide(view.states.copy(), view, network.layers, rng, reshuffled=False)
-        alone.go_on()
-        offer = alone.offers[0]
-        plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
-        valued = np.array([by_seat(row, view.seat, view.players) for row in alone.outcomes[: len(plans)]])
+        alone, plans, valued = value_plans(view, rng, network)
         order = np.argsort(-_liking(valued, view), kind="stable")
         found = [_plan(plans[k], 0, valued[k], view) for k in order.tolist()]
         if self._limit is None or len(plans) == 1:
@@ -153,6 +166,25 @@ class Champion(Searcher):
             if self._enough() or (self._progress is not None and not self._progress(spent.games, best)):
                 break
         return [*best, *found[len(order) :]]
+
+
+class Helmsman(Planner):
+    """Draws one of its plans: the more the network likes a plan, the likelier. On a board unknown to it, a captain."""
+
+    def __init__(self, strength: int) -> None:
+        super().__init__("worth")
+        self._temperature = temperature(strength)
+
+    def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
+        """Return the plan that was drawn."""
+        network = packaged_network(view.players)
+        if not network.fits(view.boards):
+            return super().new_plan(view, rng)
+        _alone, plans, valued = value_plans(view, rng, network)
+        liking = _liking(valued, view)
+        chances = np.exp((liking - liking.max()) / self._temperature).cumsum()
+        drawn = np.random.default_rng(rng[0].rng.tolist()).random()  # rules cannot be called from here
+        return plans[int(np.searchsorted(chances, chances[-1] * drawn, side="right"))]
 
 
 class Spent:

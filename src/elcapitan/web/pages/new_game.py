@@ -12,7 +12,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from elcapitan.bots.registry import LEVELS
+from elcapitan.bots.registry import AT_TABLES
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup, ElCapitanError
@@ -184,7 +184,7 @@ def form_from_request(sent: Mapping[str, Sequence[str]]) -> NewGameForm:
 
 def _row(number: int, player: str, name: str, colour: str, neutral: str) -> SeatRow:
     """Read one seat of a form."""
-    known = player in PERSONS or player in LEVELS
+    known = player in PERSONS or player in AT_TABLES
     own, second = whole_number(colour, SEATS - 1), whole_number(neutral, SEATS - 1)
     return SeatRow(player if known else EMPTY, " ".join(name.split()), number if own is None else own, second)
 
@@ -316,9 +316,9 @@ def _webhook(form: NewGameForm, t: Translator) -> str:
 
 
 def levels(request: Request, t: Translator) -> list[tuple[str, str, str]]:
-    """Return key, name and description of each level of computer players."""
+    """Return key, name and description of each computer player that can be chosen."""
     boards = tables(request).writer.figures.boards
-    return [(key, level_name(key, t), about_level(key, boards, t)) for key in LEVELS]
+    return [(key, level_name(key, t), about_level(key, boards, t)) for key in AT_TABLES]
 
 
 # --------------------------------------------------------------------------------------------------------- the pages
