@@ -115,14 +115,7 @@ def evaluate_compiled(rows: Any, words: Any, layers: Layers, present_at: Any, ou
         h1[:] = first
         go_through(h1, h2, layers.second_bias, layers.second, x, which)
         go_through(h2, h3, layers.third_bias, layers.third, x, which)
-        out[n] = past
-        count = 0
-        for i in range(len(h3)):
-            if h3[i] > 0:
-                which[count] = i
-                x[count] = h3[i]
-                count += 1
-        add_inputs(out[n], x, which, count, layers.last)
+        go_through(h3, out[n], past, layers.last, x, which)
         seats = len(present_at)
         most = np.float32(-1e30)
         for seat in range(seats):
@@ -162,22 +155,34 @@ def evaluate(rows: Int8s, layers: Layers) -> Float32s:
     return out
 
 
-@array_kernel
-def choose_turns(
-    first: Any, plans: Any, players: Any, outcome: Any, money_counts: float, chosen: Any, best: Any
-) -> None:
-    """Choose in every game the turn with the most promising row: the chance to win, and a little for money.
+def liking(outcomes: Any, players: Any, money_counts: float) -> Any:
+    """Return how much the one who moves likes each outcome: its chance to win, and a little for money.
 
-    `best` gets the row; where nothing is on offer, nothing is chosen.
+    `players` is their number, or one for each outcome.
     """
+    money = outcomes[:, SEATS:].astype(np.float64)
+    return outcomes[:, 0] + money_counts * (money[:, 0] - money[:, 1:].sum(axis=1) / (players - 1))
+
+
+def choose_turns(
+    first: Any, plans: Any, players: Any, outcomes: Float32s, money_counts: float, chosen: Any, best: Any
+) -> None:
+    """Choose in every game the plan that its player likes most; `best` gets its row.
+
+    Where nothing is on offer, nothing is chosen.
+    """
+    rows = np.repeat(players, plans)  # of games that are offered plans, in their order
+    choose_best(first, plans, liking(outcomes, rows, money_counts), chosen, best)
+
+
+@array_kernel
+def choose_best(first: Any, plans: Any, liked: Any, chosen: Any, best: Any) -> None:
+    """Choose in every game the plan whose row is liked most."""
     for i in range(len(plans)):
         chosen[i] = NOTHING_CHOSEN
         best[i] = -1
         most = -1e9
         for k in range(plans[i]):
-            n, others = first[i] + k, 0.0
-            for after in range(1, players[i]):
-                others += outcome[n, SEATS + after]
-            liking = outcome[n, 0] + money_counts * (outcome[n, SEATS] - others / (players[i] - 1))
-            if liking > most:
-                most, chosen[i], best[i] = liking, k, n
+            n = first[i] + k
+            if liked[n] > most:
+                most, chosen[i], best[i] = liked[n], k, n
