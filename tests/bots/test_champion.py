@@ -113,6 +113,15 @@ def test_it_is_reproducible() -> None:
     assert answer("champion", here) == answer("champion", here)
 
 
+@pytest.mark.compiled
+def test_what_it_thought_before_makes_no_difference() -> None:
+    """Its work arrays are used again, for other numbers of players and of games too."""
+    bot = champion(40)
+    for players in (3, 5, 4):
+        view = View(Game.new(players, seed=players, first=0).view_for(0), BOARDS)
+        assert bot.lines(view, generator(2)) == champion(40).lines(view, generator(2))
+
+
 @pytest.mark.parametrize("name", [PACKAGED, FOR_TWO])
 def test_the_files_that_come_with_the_package(name: str) -> None:
     content = (DATA / name).read_bytes()

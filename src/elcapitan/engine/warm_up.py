@@ -1,7 +1,7 @@
 """Compile every kernel ahead of time, so that no game stops for it.
 
-Where the system can make a second process, that one compiles the kernel that takes longest, and this process finds it
-on disk. `python -m elcapitan.engine.warm_up` does it for a server, at a low priority, and prints what is ready.
+Where the system can make a second process, that one compiles about half of them, and this process finds
+them on disk. `python -m elcapitan.engine.warm_up` does it for a server, at a low priority, and prints what is ready.
 """
 
 import gc
@@ -27,7 +27,7 @@ from elcapitan.engine.state import Board, States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
-ELSEWHERE = ("run",)  # compiled by the second process
+ELSEWHERE = ("evaluate", "choose_turns", "run")  # compiled by the second process
 POLITENESS = 10  # added to the niceness, so that a server answers first
 
 
