@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 
+from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import play
 from elcapitan.engine.actions import PIRATE_LAND, PIRATE_SAIL
 from elcapitan.engine.jit import COMPILED
@@ -22,6 +23,15 @@ def length_for(tiles: Sequence[str]) -> int:
     return TO_THE_END if COMPILED or CANARIAS not in tiles else A_WHILE
 
 
+def other_board() -> Figures:
+    """The figures of a board that no network was trained on."""
+    ours = packaged()
+    boards = ours.boards.copy()
+    boards[0].start_cash += 1
+    boards.flags.writeable = False
+    return Figures("atlantic", boards, ours.cards, ours.printed)
+
+
 def random_game(
     players: int,
     tiles: Sequence[str] = (),
@@ -30,9 +40,10 @@ def random_game(
     *,
     most: int | None = None,
     options: Mapping[str, bool] | None = None,
+    figures: Figures | None = None,
 ) -> Game:
     """A game played by a policy without thought, to its end or for so many actions; no voyage is cut in two."""
-    game = Game.new(players, tiles, seed=seed, options=options)
+    game = Game.new(players, tiles, seed=seed, options=options, figures=figures)
     dice = generator(seed + 1)
     desks = play.desks()
     left = length_for(tiles) if most is None else most

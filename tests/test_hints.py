@@ -1,7 +1,7 @@
 """Advice: what a computer player would do and why, without looking at what is hidden."""
 
 import pytest
-from tests.playing import game_with_voyage, random_game
+from tests.playing import game_with_voyage, other_board, random_game
 
 from elcapitan.bots import registry
 from elcapitan.bots.bot import SearchedPlan
@@ -39,7 +39,19 @@ def test_where_there_is_no_choice_nothing_is_thought_about() -> None:
 
 def test_nobody_is_advised_when_nothing_is_to_be_decided() -> None:
     assert seats.suggest(Game.bare(3, first=0)) == []
-    assert registry.LEVELS[seats.adviser()].search is not None
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_network_gives_hints_on_the_board_that_it_knows(players: int) -> None:
+    game = Game.new(players, seed=1)
+    assert seats.adviser(game) == "champion"
+    assert seats.suggest(game) == seats.suggest(game, level="champion")
+
+
+def test_the_admiral_gives_hints_on_another_board() -> None:
+    game = Game.new(3, seed=1, figures=other_board())
+    assert seats.adviser(game) == "admiral"
+    assert seats.suggest(game) == seats.suggest(game, level="admiral")
 
 
 def test_a_voyage_of_the_pirate_is_advised_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +65,7 @@ def test_a_voyage_of_the_pirate_is_advised_as_a_whole(monkeypatch: pytest.Monkey
             return [SearchedPlan((leg,), 1, (0.5,) * 5, (9.0,) * 5)]
 
     level = registry.Level("", registry.LEVELS["captain"].make, lambda budget: Corsair())  # type: ignore[arg-type,return-value]
-    monkeypatch.setitem(registry.LEVELS, seats.adviser(), level)
+    monkeypatch.setitem(registry.LEVELS, seats.adviser(game), level)
     (suggestion,) = seats.suggest(game)
     *legs, landing = suggestion.actions
     assert legs[0] == leg

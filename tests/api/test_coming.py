@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.api.visiting import API, Guest, bearer, code, good, house, party, wanted
 
-from elcapitan.bots.registry import LEVELS
+from elcapitan.bots.registry import AT_TABLES
 
 TWO = wanted("friend", "friend")
 
@@ -74,6 +74,7 @@ def test_colours_that_nobody_chose_are_free_ones(client: TestClient) -> None:
         {"seats": [{"player": "friend"}, {"player": "friend", "surplus": 1}]},
         {"seats": [{"player": "friend"}, {"player": "x" * 1000}]},
         {"seats": [{"player": "friend"}, {"player": "admiral:ms=600000"}]},
+        {"seats": [{"player": "friend"}, {"player": "helmsman:strength=-1"}]},
         {"seats": [{"player": "friend"}, {"player": "cmd:rm -r /"}]},
         {"tiles": "Lisboa"},
         {"first": "0"},
@@ -93,6 +94,8 @@ def test_a_field_that_is_not_as_it_must_be_is_named(client: TestClient, changes:
 
 def test_a_table_that_nobody_could_play_at_is_refused_by_the_table(client: TestClient) -> None:
     assert refused(client, seats=[{"player": "friend"}, {"player": "nobody"}]) == "unknown-bot"
+    assert refused(client, seats=[{"player": "friend"}, {"player": "helmsman:strength=71"}]) == "other-strength-here"
+    assert refused(client, seats=[{"player": "friend"}, {"player": "captain:strength=70"}]) == "no-budget"
     assert (
         refused(client, seats=[{"player": "friend", "colour": 1}, {"player": "friend", "colour": 1}]) == "colour-twice"
     )
@@ -117,7 +120,7 @@ def test_levels_are_told_in_the_language_of_whoever_asks(client: TestClient) -> 
     english, german = (
         good(client.get(f"{API}/levels", headers={"Accept-Language": language}))["levels"] for language in ("en", "de")
     )
-    assert [level["name"] for level in english] == list(LEVELS) == [level["name"] for level in german]
+    assert [level["name"] for level in english] == list(AT_TABLES) == [level["name"] for level in german]
     assert [level["about"] for level in english] != [level["about"] for level in german]
 
 

@@ -227,6 +227,8 @@ def test_hints_are_for_whoever_is_to_move(client: TestClient) -> None:
     assert code(table.watcher.get("/hint"), 403) == "players-only"
     assert code(mover.get("/hint?number=0"), 409) == "stale-move"
     assert code(mover.get("/hint?level=nobody"), 422) == "unknown-bot"
+    assert good(mover.get("/hint?level=helmsman:strength=40"))["suggestions"]
+    assert code(mover.get("/hint?level=helmsman:strength=41"), 422) == "unknown-bot"
     assert code(mover.get("/hint?level=admiral:ms=600000"), 422) == "bad-field"
 
 

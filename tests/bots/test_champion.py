@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from tests.bots.asked_bots import BOARDS, answer, play_game
 from tests.drawings import position
+from tests.playing import other_board
 
 from elcapitan.bots import network, registry
 from elcapitan.bots.bot import Budget, SearchedPlan, View
 from elcapitan.bots.champion import Champion
-from elcapitan.bots.network import FOR_TWO, PACKAGED, packaged_network, read_network
+from elcapitan.bots.network import FOR_TWO, PACKAGED, knows_board, packaged_network, read_network
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.network.features import CELLS, SCALES
 from elcapitan.engine.rng import generator
@@ -98,19 +99,27 @@ def test_so_many_simulations_and_no_more(simulations: int, played: int) -> None:
 
 
 def test_on_another_board_it_plays_as_the_admiral() -> None:
-    boards = BOARDS.copy()
-    boards[0].start_cash += 1
-    boards.flags.writeable = False
+    boards = other_board().boards
     here = position("3 players, R to move\n Tunis [R .]")
     plans = champion(3).lines(View(here.states, boards), generator(1))
     assert sum(plan.visits for plan in plans) == 2, "three simulations of the search: the first finds the plans"
-    assert not packaged_network(3).fits(boards)
-    assert packaged_network(3).fits(BOARDS)
+    for players in (2, 3, 4, 5):
+        assert not packaged_network(players).fits(boards) and not knows_board(players, boards)
+        assert packaged_network(players).fits(BOARDS) and knows_board(players, BOARDS)
 
 
 def test_it_is_reproducible() -> None:
     here = "4 players, R to move\n Tunis [R .]"
     assert answer("champion", here) == answer("champion", here)
+
+
+@pytest.mark.compiled
+def test_what_it_thought_before_makes_no_difference() -> None:
+    """Its work arrays are used again, for other numbers of players and of games too."""
+    bot = champion(40)
+    for players in (3, 5, 4):
+        view = View(Game.new(players, seed=players, first=0).view_for(0), BOARDS)
+        assert bot.lines(view, generator(2)) == champion(40).lines(view, generator(2))
 
 
 @pytest.mark.parametrize("name", [PACKAGED, FOR_TWO])

@@ -5,7 +5,7 @@ from tests.bots.asked_bots import answer
 
 from elcapitan.bots import registry
 from elcapitan.bots.bot import Planner, Searcher
-from elcapitan.bots.champion import Champion
+from elcapitan.bots.champion import Champion, Helmsman
 from elcapitan.bots.registry import Wanderer
 from elcapitan.errors import BadBot
 
@@ -13,7 +13,15 @@ HERE = "4 players, R to move \n Tunis [R .]"
 
 
 def test_the_levels_from_the_weakest_to_the_strongest() -> None:
-    assert list(registry.LEVELS) == ["wanderer", "trader", "captain", "navigator", "admiral", "champion"]
+    assert list(registry.LEVELS) == [
+        "wanderer",
+        "trader",
+        "captain",
+        "helmsman",
+        "navigator",
+        "admiral",
+        "champion",
+    ]
     assert (registry.LOWEST, registry.STRONGEST) == ("wanderer", "champion")
 
 
@@ -23,6 +31,10 @@ def test_the_levels_from_the_weakest_to_the_strongest() -> None:
         ("wanderer", Wanderer),
         ("trader", Planner),
         ("captain", Planner),
+        ("helmsman", Helmsman),
+        ("helmsman:strength=0", Helmsman),
+        ("helmsman:strength=73", Helmsman),
+        (registry.STRENGTH_EXAMPLE, Helmsman),
         ("navigator", Searcher),
         ("admiral", Searcher),
         ("champion", Champion),
@@ -52,7 +64,7 @@ def test_an_unknown_name_is_refused_with_the_names_there_are(spec: str) -> None:
     with pytest.raises(BadBot) as refused:
         registry.create(spec)
     assert refused.value.reason == "unknown-bot"
-    known = "there are wanderer, trader, captain, navigator, admiral, champion."
+    known = "there are wanderer, trader, captain, helmsman, navigator, admiral, champion."
     assert str(refused.value) == f"There is no computer player {spec}; {known}"
 
 
@@ -98,3 +110,26 @@ def test_a_colon_without_a_budget_is_refused() -> None:
     with pytest.raises(BadBot) as refused:
         registry.create("admiral:")
     assert str(refused.value) == ": is not a budget of a computer player: write, for example, admiral:sims=400."
+
+
+@pytest.mark.parametrize(
+    "strength",
+    ["strength", "strength=", "strength=-1", "strength=101", "strength=007", "strength=1.5", "strength=1\u0661",
+     "strength=99999999999999999999", "STRENGTH=7", "sims=4", "ms=800", "70"],
+)  # fmt: skip
+def test_a_bad_strength_is_refused_with_an_example(strength: str) -> None:
+    with pytest.raises(BadBot) as refused:
+        registry.create(f"helmsman:{strength}")
+    wanted = f"{strength} is not a strength from 0 to 100: write, for example, helmsman:strength=70."
+    assert str(refused.value) == wanted
+
+
+def test_what_can_be_chosen_at_tables() -> None:
+    """Every level, and some strengths, which take no longer than others; no budgets."""
+    strengths = [f"helmsman:strength={strength}" for strength in range(0, 101, 10)]
+    assert sorted(registry.AT_TABLES) == sorted([*registry.LEVELS, *strengths])
+    for spec in registry.AT_TABLES:
+        registry.create(spec).close()
+        assert registry.at_table(spec) == spec
+    assert registry.at_table("admiral:ms=800") == "admiral"
+    assert registry.at_table("helmsman:strength=71") == "helmsman"

@@ -24,6 +24,11 @@ def test_a_captain_beats_traders() -> None:
     assert share("captain", "trader", 24) > 0.5
 
 
+@pytest.mark.parametrize(("stronger", "weaker"), [(40, 0), (70, 30), (100, 60)])
+def test_a_stronger_helmsman_beats_weaker_ones(stronger: int, weaker: int) -> None:
+    assert share(f"helmsman:strength={stronger}", f"helmsman:strength={weaker}", 24) > 0.45
+
+
 def test_a_navigator_beats_captains() -> None:
     assert share("navigator", "captain", 8) > 0.3
 

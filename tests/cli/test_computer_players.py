@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,6 @@ from elcapitan.cli import record_files
 from elcapitan.cli.command_line import Terminal
 from elcapitan.cli.play import answered, read_players, resumed
 from elcapitan.players import seats as crew
-from elcapitan.players.seats import adviser
 from elcapitan.records import json_record as record
 
 START = ("play", "--seats", "human,wanderer,wanderer", "--seed", "3", "--first", "1")
@@ -95,7 +95,7 @@ def test_mistakes_in_seats(words: list[str], sentence: str) -> None:
 
 def test_hint() -> None:
     page = output(*START, keys="hint\nhelp\nquit\n")
-    assert f"What the {adviser()} would do:" in page and "asks a computer player what it would do" in page
+    assert "What the champion would do:" in page and "asks a computer player what it would do" in page
     number, group, card = page.partition("would do:")[2].split()[:3]
     assert group == "Buy"
     assert f"- Red buys {card} " in output(*START, keys=f"{number.rstrip(')')}\n")
@@ -274,3 +274,15 @@ def test_questions_before_a_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert answered(screen, "Who?", "wanderer", lambda word: crew.level_called(word, screen.translator)) == "wanderer"
     told = capsys.readouterr().out
     assert "Enter a whole number from 2 to 5." in told and "There is no computer player captain?" in flat(told)
+
+
+def test_the_greeting_says_who_was_not_trained_for_the_board(tmp_path: Path) -> None:
+    packaged = (resources.files("elcapitan") / "data" / "mediterranean.toml").read_text(encoding="utf-8")
+    rich = tmp_path / "rich.toml"
+    rich.write_text(packaged.replace("start = { is = 20", "start = { is = 90"), encoding="utf-8")
+    note = "The champion was not trained for this board and plays like the admiral."
+    words = ("play", "--seats", "human,champion,champion", "--seed", "3", "--first", "1")
+    assert flat(output(*words, "--board", rich, keys="")).count(note) == 1
+    assert "What the admiral would do:" in output(*words, "--board", rich, keys="hint\n")
+    assert note not in flat(output(*words, keys=""))
+    assert "not trained" not in flat(output(*START, "--board", rich, keys=""))

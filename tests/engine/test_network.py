@@ -12,9 +12,9 @@ from elcapitan.bots.bot import NO_TREE, weights
 from elcapitan.engine import play, think
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.network import features
-from elcapitan.engine.network.evaluate import Layers, evaluate, evaluate_plainly
+from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate, evaluate_plainly, liking
 from elcapitan.engine.network.features import CELLS, CITY_CELLS, CITY_PARTS, SEAT_CELLS, SEAT_PARTS, SEATS_AT, Parts
-from elcapitan.engine.network.turns import NOTHING_CHOSEN, Offer, Offering, dealing, empty_rows
+from elcapitan.engine.network.turns import NOTHING_CHOSEN, OUTCOMES, Offer, Offering, dealing, empty_rows
 from elcapitan.engine.record import Int8s, zeros
 from elcapitan.engine.rng import generator
 from elcapitan.engine.search.plans import AFTER
@@ -188,3 +188,15 @@ def test_every_plan_is_legal_step_by_step() -> None:
                 play.apply(here, 0, BOARDS, step)
             looked += 1
     assert looked > 50
+
+
+def test_who_moves_likes_to_win_and_a_little_to_have_more_than_the_others() -> None:
+    outcomes = np.zeros((3, OUTCOMES), np.float32)
+    outcomes[:, 0] = 0.5, 0.25, 0.25
+    outcomes[:, SEATS : SEATS + 3] = (2, 1, 1), (1, 1, 1), (3, 1, 0)
+    assert liking(outcomes, 3, 0.1).tolist() == pytest.approx([0.6, 0.25, 0.5])
+    assert liking(outcomes[:1], 2, 0.1).tolist() == pytest.approx([0.5])
+    chosen, best = np.full(3, 7, np.int16), np.full(3, 7, np.int32)
+    first, plans, players = np.array([0, 0, 2]), np.array([2, 0, 1]), np.array([3, 3, 3])
+    choose_turns(first, plans, players, outcomes, 0.1, chosen, best)
+    assert chosen.tolist() == [0, NOTHING_CHOSEN, 0] and best.tolist() == [0, -1, 2]

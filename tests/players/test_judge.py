@@ -1,8 +1,10 @@
 """The judge of finished games: which turn cost most, by the strongest level's estimate."""
 
 import pytest
-from tests.playing import random_game
+from tests.playing import other_board, random_game
 
+from elcapitan.board.figures import Figures, packaged
+from elcapitan.bots.bot import Budget
 from elcapitan.engine.vocabulary import SETTLING
 from elcapitan.game.game import Act
 from elcapitan.players import judge
@@ -17,12 +19,14 @@ pytestmark = pytest.mark.compiled
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look less carefully than usual."""
-    monkeypatch.setattr(judge, "FIRST_LOOK", 40)
-    monkeypatch.setattr(judge, "SECOND_LOOK", 300)
+    monkeypatch.setitem(judge.FIRST_LOOK, "admiral", Budget(simulations=40))
+    monkeypatch.setitem(judge.SECOND_LOOK, "admiral", Budget(simulations=300))
+    monkeypatch.setitem(judge.SECOND_LOOK, "champion", Budget(simulations=24))
 
 
-def test_a_mistake_is_a_turn_of_its_player_with_a_better_one() -> None:
-    game = random_game(3, seed=4)  # played by chance, so there are mistakes
+@pytest.mark.parametrize("figures", [packaged(), other_board()], ids=["judged by the champion", "by the admiral"])
+def test_a_mistake_is_a_turn_of_its_player_with_a_better_one(figures: Figures) -> None:
+    game = random_game(3, seed=4, figures=figures)  # played by chance, so there are mistakes
     found = dearest_mistake(game)
     assert found is not None
     assert found.before - found.after == found.cost >= LEAST

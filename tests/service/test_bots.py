@@ -43,7 +43,7 @@ def question(game: Game, player: str, seed: int = 1) -> TurnQuestion:
     return TurnQuestion(player, game.view_for(game.seat).tobytes(), seed)
 
 
-@pytest.mark.parametrize("player", ["wanderer", "trader", "captain", "navigator:sims=30"])
+@pytest.mark.parametrize("player", ["wanderer", "trader", "captain", "helmsman:strength=30", "navigator:sims=30"])
 def test_a_whole_turn_is_decided_at_once(player: str) -> None:
     game = Game.new(3, ["Islas Canarias"], seed=5)
     for number in range(40):
@@ -60,13 +60,14 @@ def test_a_whole_turn_is_decided_at_once(player: str) -> None:
 
 def test_advice_of_any_level() -> None:
     game = Game.new(3, seed=5)
-    for level in (None, "admiral", "captain", "wanderer"):
+    for level in (None, "champion", "admiral", "captain", "wanderer"):
         advice = advise(HintQuestion(game.setup, tuple(game.events), level, 1))
         assert 1 <= len(advice) <= 3
         for suggestion in advice:
             trial = game.copy()
             trial.play_all(suggestion.actions)
             assert action_groups(suggestion.actions) == [suggestion.actions]
+            assert (suggestion.win is not None) == (level not in ("captain", "wanderer"))
 
 
 # ------------------------------------------------------------------------------------------------------- at a table

@@ -14,6 +14,7 @@ from elcapitan.service.table_settings import (
     changed,
     checked,
     for_branch,
+    for_rematch,
     from_json,
     setup_from_json,
     tidy,
@@ -64,6 +65,8 @@ def test_plans_that_cannot_be(wrong: dict[str, Any], sentence: str) -> None:
         ("captain:sims=4", "captain does not search"),
         ("admiral:ms=0", "is not a budget"),
         ("admiral:ms=600000", "no budget of their own: choose admiral"),
+        ("helmsman:strength=71", "a strength is a multiple of 10, for example helmsman:strength=70"),
+        ("helmsman:strength=200", "is not a strength from 0 to 100"),
         ("navigator:sims=1", "no budget of their own: choose navigator"),
         ("cmd:rm -rf /", "it can play in the terminal, but not at this table"),
     ],
@@ -86,6 +89,15 @@ def test_budgets_of_old_games_stay() -> None:
     with pytest.raises(BadBot, match="no computer player human"):
         changed(old, {"stand_ins": [HUMAN, ""]})
     assert checked(for_branch(old, old.seats)).seats[1].player == "admiral"
+
+
+def test_a_strength_goes_along_to_branches_and_rematches() -> None:
+    table = checked(settings_for(HUMAN, "helmsman:strength=30", "helmsman"))
+    assert from_json(to_json(table), Setup.of(3, (), 0)).seats == table.seats
+    for again in (for_branch(table, table.seats), for_rematch(table)):
+        assert [seat.player for seat in checked(again).seats] == [HUMAN, "helmsman:strength=30", "helmsman"]
+    stood_in = changed(table, {"stand_ins": ["helmsman:strength=100", "", ""]})
+    assert stood_in.seats[0].decides == "helmsman:strength=100"
 
 
 def test_texts_are_tidied() -> None:

@@ -525,8 +525,14 @@ def test_players_who_cannot_play_here_are_people(file: Database) -> None:
 
 @pytest.mark.parametrize("form", ["capitan", "json"])
 def test_levels_come_in_without_their_budgets(file: Database, form: str) -> None:
-    seats = ["admiral:ms=600000", "captain:sims=4", "navigator:nonsense"]
-    game = random_game(3, seed=6, most=20)
+    seats = [
+        "admiral:ms=600000",
+        "captain:sims=4",
+        "navigator:nonsense",
+        "helmsman:strength=30",
+        "helmsman:strength=31",
+    ]
+    game = random_game(5, seed=6, most=20)
     headers = {"Seats": ", ".join(seats)}
     written = json.dumps(record.to_json(game, seats=seats)) if form == "json" else capitan.to_capitan(game, headers)
 
@@ -534,7 +540,13 @@ def test_levels_come_in_without_their_budgets(file: Database, form: str) -> None
         return await tables.import_record(written, f"game.{form}")
 
     table = with_tables(file, look, bots=False)
-    assert [seat.player for seat in table.settings.seats] == ["admiral", "captain", "navigator"]
+    assert [seat.player for seat in table.settings.seats] == [
+        "admiral",
+        "captain",
+        "navigator",
+        "helmsman:strength=30",
+        "helmsman",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,17 @@ def test_set_up_creates_what_was_asked(client: TestClient) -> None:
     assert deals[0] == deals[1], "the same seed gives the same cards"
 
 
+def test_the_strength_of_a_computer_player_is_chosen_in_the_form(client: TestClient) -> None:
+    page = client.get("/new").text
+    for strength in (0, 50, 100):
+        assert f'<option value="helmsman:strength={strength}"' in page and f"helmsman, strength {strength}" in page
+    assert page.count("<dt>helmsman") == 1, "it is described once"
+    plan = plan_from(player1="helmsman:strength=30", player2="helmsman:strength=31")
+    assert plan is not None and [seat.player for seat in plan.seats] == ["human", "helmsman:strength=30"]
+    name = created(client, player1="helmsman:strength=30")
+    assert client.get(f"/games/{name}/export/json").json()["seats"][1] == "helmsman:strength=30"
+
+
 def plan_from(**changes: object) -> TableSettings | None:
     sent = {key: value if isinstance(value, list) else [str(value)] for key, value in filled(**changes).items()}
     return new_game.settings_of(new_game.form_from_request(sent), T)

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from tests.web.drawn_tables import ENGLISH, EPOCH, looked_at, seated
+from tests.playing import other_board
+from tests.web.drawn_tables import ENGLISH, EPOCH, looked_at, seated, table_of
 
+from elcapitan.board.figures import Figures, packaged
 from elcapitan.game.game import Game, Reveal
 from elcapitan.service import Table, TableSettings
 from elcapitan.service.clock import Clocks
@@ -172,3 +174,13 @@ def test_a_table_is_drawn_once_for_all_who_see_it_alike() -> None:
     others = (viewer(2), viewer(1, host=True), WATCHER, replace(viewer(1), language="de"))
     assert all(table_event(table, other) != first for other in others)
     assert table_event(replace(table, version="7.0.2"), viewer(1)) != first
+
+
+@pytest.mark.parametrize(("figures", "said"), [(packaged(), 0), (other_board(), 2)], ids=["packaged", "another"])
+def test_the_table_says_who_was_not_trained_for_its_board(figures: Figures, said: int) -> None:
+    """A champion, a captain, a person for whom a champion stands in, and a person."""
+    table = seated(Game.new(4, seed=1, figures=figures), {2, 3})
+    first, second, third, fourth = table.settings.seats
+    seats = replace(first, player="champion"), second, replace(third, stand_in="champion"), fourth
+    page = table_of(table_view(replace(table, settings=replace(table.settings, seats=seats)), ENGLISH))
+    assert page.count("The champion was not trained for this board and plays like the admiral.") == said

@@ -4,16 +4,17 @@ With a budget, the best plans are played on for some turns of all players, by th
 cards dealt anew each time, and valued there. A simulation is one plan played on once.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
 
-from elcapitan.bots.bot import NO_TREE, Budget, PlanOfTurn, Progress, SearchedPlan, Searcher, View, weights
+from elcapitan.bots.bot import NO_TREE, Budget, Planner, PlanOfTurn, Progress, SearchedPlan, Searcher, View, weights
 from elcapitan.bots.network import Network, packaged_network
 from elcapitan.engine import play, think
-from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate
+from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate, liking
 from elcapitan.engine.network.turns import (
     MONEY_UNIT,
     NOTHING_CHOSEN,
@@ -35,30 +36,41 @@ PLAYED_ON: Final = 6  # the best plans that are played on from
 TURNS: Final = 8  # of all players together, that are played on
 GAMES_AT_ONCE: Final = 4  # for each of these plans
 ROWS_A_GAME: Final = 24
+HOTTEST: Final = 0.15  # temperature at strength 0: about as strong as a wanderer
+COLDEST: Final = 0.01  # at strength 100: nearly as strong as the network alone; measured in docs/levels.md
 
 
-class SideBySide:
-    """Games of one player's thinking, side by side: they are played on turn by turn, all by the same network."""
+def temperature(strength: int) -> float:
+    """Return the temperature at which a helmsman of this strength, from 0 to 100, draws its plans."""
+    return HOTTEST * math.pow(COLDEST / HOTTEST, strength / 100)
 
-    def __init__(self, games: States, view: View, layers: Layers, g: Generators, *, reshuffled: bool) -> None:
-        count = len(games)
-        self.games, self.offers = games, zeros(Offer, count)
-        self.layers = layers
-        self._arrays = think.SearchArrays(
-            think.lines(), view.boards, play.desks(), think.search_buffers(), weights("worth"), g, NO_TREE
-        )
-        self._rows = empty_rows(count * ROWS_A_GAME + PLANS)
-        self.chosen, self._best = np.full(count, NOTHING_CHOSEN, np.int16), np.full(count, -1, np.int32)
-        self._offering = Offering(
-            self.offers, self.chosen, self._arrays.lines, self._rows, dealing(count, reshuffled=reshuffled)
-        )
+
+class ParallelGames:
+    """Games of one player's thinking, played on in parallel, turn by turn, by the same network."""
+
+    def __init__(self, count: int) -> None:
+        self.games, self.offers = play.states(count), zeros(Offer, count)
+        self.chosen, self._best = np.zeros(count, np.int16), np.zeros(count, np.int32)
         self.outcomes: Float32s = np.zeros((0, OUTCOMES), np.float32)
+        self._lines, self._desks, self._buffers = think.lines(), play.desks(), think.search_buffers()
+        self._rows = empty_rows(count * ROWS_A_GAME + PLANS)
+        self._dealing = [dealing(count, reshuffled=reshuffled) for reshuffled in (False, True)]
+
+    def begin(self, view: View, layers: Layers, g: Generators, *, reshuffled: bool) -> None:
+        """Begin all games where the view is, with nothing chosen yet."""
+        self.games[:] = view.states[0]
+        self.chosen[:] = NOTHING_CHOSEN
+        self._layers = layers
+        self._arrays = think.SearchArrays(
+            self._lines, view.boards, self._desks, self._buffers, weights("worth"), g, NO_TREE
+        )
+        self._offering = Offering(self.offers, self.chosen, self._lines, self._rows, self._dealing[reshuffled])
 
     def go_on(self) -> None:
         """Carry out what was chosen, value the next turns, and choose."""
         count = think.offer_turns(self.games, self._arrays, self._offering)
         rows = self._rows
-        self.outcomes = evaluate(rows.features[:count], self.layers)
+        self.outcomes = evaluate(rows.features[:count], self._layers)
         over = rows.over[:count] == 1
         self.outcomes[over] = rows.outcome[:count][over]
         offers, players = self.offers, self.games["players"]
@@ -69,7 +81,7 @@ class SideBySide:
         games = cast("States", np.repeat(self.games[:1], len(seats)))
         offering = self._offering._replace(chosen=np.array(seats, np.int16))
         count = think.see_positions(games, self._arrays, offering)
-        return evaluate(self._rows.features[:count], self.layers)
+        return evaluate(self._rows.features[:count], self._layers)
 
     def by_captain(self) -> Float64s:
         """Return what each seat of the first game will have by a captain's estimate, after the plan it likes best."""
@@ -78,23 +90,39 @@ class SideBySide:
         found: Float64s = self._arrays.buffers[0].worth[best].copy()
         return found
 
-    def worth(self) -> Float32s:
-        """Return what every game is now worth to each seat: its result, or the outcome of the turn chosen in it."""
+    def outcomes_by_seat(self) -> Float32s:
+        """Return the outcome of every game: how it has ended, or what is expected of the turn chosen in it."""
         found = np.zeros((len(self.games), OUTCOMES), np.float32)
-        think.note_results(self.games, found)
+        ended, outcome = self._offering.dealing.ended, self._offering.dealing.outcome
         for i, best in enumerate(self._best.tolist()):
-            if best >= 0:
+            if ended[i]:
+                found[i] = outcome[i]
+            elif best >= 0:
                 game = self.games[i]
-                found[i] = by_seat(self.outcomes[best], int(game.seat), int(game.players))
+                found[i] = rotated(self.outcomes[best : best + 1], int(game.seat), int(game.players))[0]
         return found
 
 
-def by_seat(outcome: Float32s, seat: int, players: int) -> Float32s:
-    """Turn an outcome as one seat sees it into one that begins with seat 0."""
-    found = np.zeros(OUTCOMES, np.float32)
+def rotated(outcomes: Any, by: int, players: int) -> Any:
+    """Move what outcomes say of each seat on by so many seats.
+
+    By the number of a seat, outcomes as this seat sees them become outcomes by seat.
+    """
+    found = np.zeros_like(outcomes)
     for begin in (0, SEATS):
-        found[begin : begin + players] = np.roll(outcome[begin : begin + players], seat)
+        found[:, begin : begin + players] = np.roll(outcomes[:, begin : begin + players], by, axis=1)
     return found
+
+
+def value_plans(
+    game: ParallelGames, view: View, rng: Generators, network: Network
+) -> tuple[list[tuple[int, ...]], Float32s]:
+    """Return the plans of a turn and the outcome of each as the deciding seat sees it; `game` is for one game."""
+    game.begin(view, network.layers, rng, reshuffled=False)
+    game.go_on()
+    offer = game.offers[0]
+    plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
+    return plans, game.outcomes[: len(plans)]
 
 
 class Champion(Searcher):
@@ -109,6 +137,7 @@ class Champion(Searcher):
     ) -> None:
         self._instead, self._limit, self._progress = instead, budget, progress
         self._given = network
+        self._one, self._parallel = ParallelGames(1), cast("ParallelGames | None", None)
         self._plan = PlanOfTurn()
         self._enough: Callable[[], bool] = lambda: False
 
@@ -127,46 +156,71 @@ class Champion(Searcher):
         if not network.fits(view.boards):
             return self._instead.lines(view, rng)
         begin = time.perf_counter()
-        alone = SideBySide(view.states.copy(), view, network.layers, rng, reshuffled=False)
-        alone.go_on()
-        offer = alone.offers[0]
-        plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
-        valued = np.array([by_seat(row, view.seat, view.players) for row in alone.outcomes[: len(plans)]])
-        order = np.argsort(-_liking(valued, view), kind="stable")
-        found = [_plan(plans[k], 0, valued[k], view) for k in order.tolist()]
+        plans, valued = value_plans(self._one, view, rng, network)
+        order = np.argsort(-liking(valued, view.players, MONEY_COUNTS), kind="stable")
+        by_seat = rotated(valued, view.seat, view.players)
+        found = [_plan(plans[k], 0, by_seat[k], view) for k in order.tolist()]
         if self._limit is None or len(plans) == 1:
             return found
-        return self._played_on(view, rng, alone, order[:PLAYED_ON].astype(np.int16), found, Spent(self._limit, begin))
+        spent = SpentBudget(self._limit, begin)
+        return self._played_on(view, rng, network, order[:PLAYED_ON].astype(np.int16), found, spent)
 
     def _played_on(
         self,
         view: View,
         rng: Generators,
-        alone: SideBySide,
+        network: Network,
         order: Int16s,
         found: list[SearchedPlan],
-        spent: "Spent",
+        spent: "SpentBudget",
     ) -> list[SearchedPlan]:
         """Play on from the best plans until the budget is used up; return them by what came of it, then the others."""
         sums, best = np.zeros((len(order), OUTCOMES)), found[: len(order)]
         while each := spent.next_batch(len(order)):
-            games = cast("States", np.repeat(view.states, each * len(order)))
-            side = SideBySide(games, view, alone.layers, rng, reshuffled=True)
-            side.offers[:] = alone.offers[0]
-            side.chosen[:] = np.repeat(order, each)
+            parallel = self._in_parallel(each * len(order))
+            parallel.begin(view, network.layers, rng, reshuffled=True)
+            parallel.offers[:] = self._one.offers[0]
+            parallel.chosen[:] = np.repeat(order, each)
             for _ in range(TURNS + 1):
-                side.go_on()
-            sums += side.worth().reshape(len(order), each, -1).sum(axis=1)
+                parallel.go_on()
+            sums += parallel.outcomes_by_seat().reshape(len(order), each, -1).sum(axis=1)
             spent.games += each * len(order)
             values = sums * len(order) / spent.games
-            ranked = np.argsort(-_liking(values, view), kind="stable").tolist()
+            liked = liking(rotated(values, -view.seat, view.players), view.players, MONEY_COUNTS)
+            ranked = np.argsort(-liked, kind="stable").tolist()
             best = [_plan(found[k].actions, spent.games // len(order), values[k], view) for k in ranked]
             if self._enough() or (self._progress is not None and not self._progress(spent.games, best)):
                 break
         return [*best, *found[len(order) :]]
 
+    def _in_parallel(self, count: int) -> ParallelGames:
+        """Return room for so many games; the last one is used again, because making one takes time."""
+        if self._parallel is None or len(self._parallel.games) != count:
+            self._parallel = ParallelGames(count)
+        return self._parallel
 
-class Spent:
+
+class Helmsman(Planner):
+    """Draws one of its plans: the more the network likes a plan, the likelier. On a board unknown to it, a captain."""
+
+    def __init__(self, strength: int) -> None:
+        super().__init__("worth")
+        self._game = ParallelGames(1)
+        self._temperature = temperature(strength)
+
+    def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
+        """Return the plan that was drawn."""
+        network = packaged_network(view.players)
+        if not network.fits(view.boards):
+            return super().new_plan(view, rng)
+        plans, valued = value_plans(self._game, view, rng, network)
+        liked = liking(valued, view.players, MONEY_COUNTS)
+        chances = np.exp((liked - liked.max()) / self._temperature).cumsum()
+        drawn = np.random.default_rng(rng[0].rng.tolist()).random()  # rules cannot be called from here
+        return plans[int(np.searchsorted(chances, chances[-1] * drawn, side="right"))]
+
+
+class SpentBudget:
     """How much of a budget is spent: games played on, one simulation each, and time."""
 
     def __init__(self, budget: Budget, begin: float) -> None:
@@ -184,14 +238,6 @@ class Spent:
                 return 0
         self._batches += 1
         return each
-
-
-def _liking(outcomes: Any, view: View) -> Any:
-    """How much the deciding seat likes each outcome: its chance to win, and a little for money."""
-    mine, players = view.seat, view.players
-    money = outcomes[:, SEATS : SEATS + players]
-    others = (money.sum(axis=1) - money[:, mine]) / (players - 1)
-    return outcomes[:, mine] + MONEY_COUNTS * (money[:, mine] - others)
 
 
 def _plan(actions: tuple[int, ...], visits: int, outcome: Any, view: View) -> SearchedPlan:

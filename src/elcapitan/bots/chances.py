@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from elcapitan.bots.bot import View, weights
-from elcapitan.bots.champion import SideBySide, by_seat
+from elcapitan.bots.champion import ParallelGames, rotated
 from elcapitan.bots.network import Network, packaged_network
 from elcapitan.engine.network.turns import MONEY_UNIT
 from elcapitan.engine.record import Float32s, Float64s
@@ -78,7 +78,7 @@ def win_chances(view: View, network: Network | None = None) -> Chances | None:
     if not network.fits(view.boards):
         return None
     if view.states[0].stage == OVER:
-        result = _beside(view, network).worth()[0]
+        result = _looked_at(view, network).outcomes_by_seat()[0]
         win, money = result[: view.players], result[SEATS : SEATS + view.players] * MONEY_UNIT
         return Chances(tuple(win.tolist()), tuple(money.round().tolist()), (0.0,) * view.players)
     return calibrated(see(view, network), view, calibrations()[group_of(view)])
@@ -86,19 +86,21 @@ def win_chances(view: View, network: Network | None = None) -> Chances | None:
 
 def see(view: View, network: Network) -> Seen:
     """Return what is seen in a position."""
-    side, seat, players = _beside(view, network), view.seat, view.players
-    side.go_on()
+    game, seat, players = _looked_at(view, network), view.seat, view.players
     others = [other for other in range(players) if other != seat]
-    seen = [by_seat(row, other, players) for row, other in zip(side.seen_from(others), others, strict=True)]
-    money = side.by_captain()
+    seen = [rotated(row[None], other, players)[0] for row, other in zip(game.seen_from(others), others, strict=True)]
+    by_plan, money = game.outcomes_by_seat(), game.by_captain()
     usual = weights("worth")[players - 2, min(int(view.states[0].phase), PHASES) - 1, N_FEATURES]
     captain = np.concatenate([money / usual, money / MONEY_UNIT])
-    return Seen(_with_logarithms(side.worth()), _with_logarithms(np.array(seen)), captain)
+    return Seen(_with_logarithms(by_plan), _with_logarithms(np.array(seen)), captain)
 
 
-def _beside(view: View, network: Network) -> SideBySide:
-    """Set a position up to be thought about."""
-    return SideBySide(view.states.copy(), view, network.layers, generator(SEED), reshuffled=False)
+def _looked_at(view: View, network: Network) -> ParallelGames:
+    """Return a position whose plans are valued."""
+    game = ParallelGames(1)
+    game.begin(view, network.layers, generator(SEED), reshuffled=False)
+    game.go_on()
+    return game
 
 
 def _with_logarithms(outcomes: Float32s) -> Float64s:

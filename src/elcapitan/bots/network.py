@@ -11,6 +11,7 @@ import zipfile
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -50,16 +51,32 @@ def board_digest(boards: Boards) -> str:
     return hashlib.sha256(boards[:1].tobytes()).hexdigest()[:16]
 
 
+@cache
+def packaged_network(players: int) -> Network:
+    """Return the champion's network for so many players, which comes with the package; it is read once and shared."""
+    return read_network(_packaged_file(players).read_bytes(), _packaged_file(players).name)
+
+
+@cache
+def _packaged_board(players: int) -> str:
+    """Return the digest of the board that this network was trained on, without reading its weights."""
+    with _packaged_file(players).open("rb") as file, np.load(file, allow_pickle=False) as archive:
+        return str(json.loads(str(archive[ABOUT]))["board"])
+
+
+def knows_board(players: int, boards: Boards) -> bool:
+    """Whether the packaged network for so many players was trained on this board."""
+    return board_digest(boards) == _packaged_board(players)
+
+
 def network_file(players: int) -> str:
     """Return the name of the file with the champion's network for so many players."""
     return FOR_TWO if players == 2 else PACKAGED
 
 
-@cache
-def packaged_network(players: int) -> Network:
-    """Return the champion's network for so many players, which comes with the package; it is read once and shared."""
-    name = network_file(players)
-    return read_network((resources.files("elcapitan") / "data" / name).read_bytes(), name)
+def _packaged_file(players: int) -> Traversable:
+    """Return that file."""
+    return resources.files("elcapitan") / "data" / network_file(players)
 
 
 def read_network(content: bytes, name: str) -> Network:

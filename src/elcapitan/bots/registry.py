@@ -3,6 +3,7 @@
 captain                the level as it is
 admiral:sims=400       with so many simulations for a decision
 champion:ms=800        with so many milliseconds: for live play, because such games cannot be repeated
+helmsman:strength=70   as strong as chosen, from 0 to 100
 """
 
 import re
@@ -11,23 +12,29 @@ from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.bots.bot import WEIGHTS_FILE, Bot, Budget, Planner, Searcher, Style, View
-from elcapitan.bots.champion import Champion
-from elcapitan.bots.network import network_file
+from elcapitan.bots.champion import Champion, Helmsman
+from elcapitan.bots.network import knows_board, network_file
 from elcapitan.engine import play
 from elcapitan.engine.policies import LIGHT
 from elcapitan.engine.rng import Generators
 from elcapitan.engine.search.tree import BY_PLAY
+from elcapitan.engine.state import Boards
 from elcapitan.errors import BadBot
 from elcapitan.untrusted_input import whole_number
 
 LOWEST: Final = "wanderer"
-ADVISER: Final = "admiral"  # gives hints
 STRONGEST: Final = "champion"
-BUDGET_EXAMPLE: Final = f"{ADVISER}:sims=400"
+HELMSMAN: Final = "helmsman"
+ON_OTHER_BOARDS: Final = "admiral"  # plays in the place of levels whose network was not trained for the board
+BUDGET_EXAMPLE: Final = f"{ON_OTHER_BOARDS}:sims=400"
+STRENGTH_EXAMPLE: Final = f"{HELMSMAN}:strength=70"
 ADMIRAL_SIMULATIONS: Final = 4000
 CHAMPION_SIMULATIONS: Final = 96
 MOST_SIMULATIONS: Final = 10_000_000
 MOST_MILLISECONDS: Final = 600_000
+MOST_STRENGTH: Final = 100
+USUAL_STRENGTH: Final = 60
+STRENGTH_STEP: Final = 10  # between those that can be chosen at tables
 
 
 class Wanderer(Bot):
@@ -50,6 +57,8 @@ class Level:
     about: str  # what it sees, in one line
     make: Callable[[], Bot]
     search: Callable[[Budget], Searcher] | None = None  # for those that take a budget
+    as_strong: Callable[[int], Bot] | None = None  # for those whose strength is chosen
+    elsewhere: str = ""  # the level as which it plays on a board that its network was not trained for
 
 
 def _search(budget: Budget) -> Searcher:
@@ -66,6 +75,12 @@ LEVELS: Final[dict[str, Level]] = {
     LOWEST: Level("Plays at random: sails anywhere and builds wherever it lands.", Wanderer),
     "trader": Level("Plays for the next payday only.", lambda: Planner("forecast")),
     "captain": Level("Plans its whole turn and thinks of later paydays too.", lambda: Planner("worth")),
+    HELMSMAN: Level(
+        "Follows the champion's judgement more or less closely: by its strength, from 0 to 100.",
+        lambda: Helmsman(USUAL_STRENGTH),
+        as_strong=Helmsman,
+        elsewhere="captain",
+    ),
     "navigator": Level(
         "Tries each plan in a few hundred quick games to the end.",
         lambda: _search(Budget(simulations=300)),
@@ -80,13 +95,25 @@ LEVELS: Final[dict[str, Level]] = {
         "Judges plans by what it learned from hundreds of thousands of games against itself, and plays the best on.",
         lambda: Champion(_search_as_admiral(), Budget(simulations=CHAMPION_SIMULATIONS)),
         lambda budget: Champion(_search(budget), budget),
+        elsewhere=ON_OTHER_BOARDS,
     ),
 }
 
 
+# What can be chosen at the tables of a server: nothing that says how long the server thinks.
+AT_TABLES: Final = tuple(
+    spec
+    for name, level in LEVELS.items()
+    for spec in (
+        name,
+        *(f"{name}:strength={strength}" for strength in range(0, MOST_STRENGTH + 1, STRENGTH_STEP) if level.as_strong),
+    )
+)
+
+
 def level_of(spec: str) -> str:
-    """Return the name of a level without its budget."""
-    name, _colon, _budget = spec.partition(":")
+    """Return the name of a level without its budget or strength."""
+    name, _colon, _chosen = spec.partition(":")
     return name
 
 
@@ -95,7 +122,24 @@ def data_files(spec: str, players: int) -> tuple[str, ...]:
     level = level_of(spec)
     if level not in LEVELS or level == LOWEST:
         return ()
-    return (WEIGHTS_FILE, network_file(players)) if level == STRONGEST else (WEIGHTS_FILE,)
+    return (WEIGHTS_FILE, network_file(players)) if level in (HELMSMAN, STRONGEST) else (WEIGHTS_FILE,)
+
+
+def at_table(spec: str) -> str:
+    """Return a level as it can be chosen at a table: without its budget."""
+    return spec if spec in AT_TABLES else level_of(spec)
+
+
+def plays_as(spec: str, players: int, boards: Boards) -> str:
+    """Return the level as which a player plays on this board: another than its own if it was not trained for it."""
+    level = LEVELS.get(level_of(spec))
+    elsewhere = level.elsewhere if level else ""
+    return elsewhere if elsewhere and not knows_board(players, boards) else level_of(spec)
+
+
+def adviser(players: int, boards: Boards) -> str:
+    """Return the level that gives hints at such a table: the strongest that knows the board."""
+    return plays_as(STRONGEST, players, boards)
 
 
 def create(spec: str) -> Bot:
@@ -106,9 +150,20 @@ def create(spec: str) -> Bot:
     level = LEVELS[name]
     if not colon:
         return level.make()
+    if level.as_strong is not None:
+        return level.as_strong(_read_strength(written))
     if level.search is None:
         raise BadBot("no-budget", name=name)
     return level.search(_read_budget(written))
+
+
+def _read_strength(written: str) -> int:
+    """Parse a strength such as strength=70."""
+    found = re.fullmatch(r"strength=(0|[1-9][0-9]*)", written)
+    strength = whole_number(found[1], MOST_STRENGTH) if found else None
+    if strength is None:
+        raise BadBot("bad-strength", found=written or ":", most=MOST_STRENGTH, example=STRENGTH_EXAMPLE)
+    return strength
 
 
 def _read_budget(written: str) -> Budget:

@@ -55,7 +55,8 @@ LINK_COLUMNS: Final = 2
 BOTS_HELP: Final = _(
     "Tell which computer players there are, from the weakest to the strongest, and what each of them sees. Those that "
     "search can be given a budget, such as admiral:sims=400 (simulations: such a game can be repeated) or "
-    "admiral:ms=800 (milliseconds)."
+    "admiral:ms=800 (milliseconds); the helmsman has a strength, such as helmsman:strength=70. On a board file for "
+    "which they were not trained, the champion plays like the admiral, and the helmsman like the captain."
 )
 
 

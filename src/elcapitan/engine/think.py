@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from elcapitan.engine import act
 from elcapitan.engine.jit import kernel, rule, whole
-from elcapitan.engine.network.turns import Offering, write_outcome
+from elcapitan.engine.network.turns import Offering
 from elcapitan.engine.play import NOT_OFFERING, NOT_PLAYING, OFFER, SEE, THINK, Searching, run, states
-from elcapitan.engine.record import Float32s, Float64s, Int64s, zeros
+from elcapitan.engine.record import Float64s, Int64s, zeros
 from elcapitan.engine.rng import Generators, HasRng, below
 from elcapitan.engine.rules.payday import most_houses
 from elcapitan.engine.search.plans import best_plan
@@ -86,14 +86,6 @@ def _run_in_all(order: int, games: States, arrays: SearchArrays, offering: Offer
     _lines, boards, desks, buffers, weights, g, nodes = arrays
     searching = Searching(buffers, weights, nodes, 0, 0, 0, 0)
     return run(order, games, 0, boards, desks, 0, g, NOT_PLAYING, searching, offering)
-
-
-@kernel
-def note_results(games: States, outcomes: Float32s) -> None:
-    """[END-05] Note how each game that is over has ended: the shares of the win and the money, from seat 0 on."""
-    for i in range(len(games)):
-        if games[i].stage == OVER:
-            write_outcome(games[i], outcomes, i, 0)
 
 
 @rule

@@ -1,7 +1,7 @@
 """Compile every kernel ahead of time, so that no game stops for it.
 
-Where the system can make a second process, that one compiles the kernel that takes longest, and this process finds it
-on disk. `python -m elcapitan.engine.warm_up` does it for a server, at a low priority, and prints what is ready.
+Where the system can make a second process, that one compiles about half of them, and this process finds
+them on disk. `python -m elcapitan.engine.warm_up` does it for a server, at a low priority, and prints what is ready.
 """
 
 import gc
@@ -15,7 +15,7 @@ from typing import TextIO
 
 import numpy as np
 
-from elcapitan.engine import play, think
+from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED, FOLDER
 from elcapitan.engine.network.evaluate import choose_turns, evaluate, no_layers
 from elcapitan.engine.network.features import CELLS
@@ -27,7 +27,7 @@ from elcapitan.engine.state import Board, States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS
 
 Kernel = tuple[str, Callable[[], object]]
-ELSEWHERE = ("run",)  # compiled by the second process
+ELSEWHERE = ("evaluate", "choose_turns", "run")  # compiled by the second process
 POLITENESS = 10  # added to the niceness, so that a server answers first
 
 
@@ -51,7 +51,6 @@ def kernels() -> list[Kernel]:
         ("look_at", lambda: play.forecast_all(one, boards, play.forecasts())),
         ("evaluate", lambda: evaluate(np.ones((1, CELLS), np.int8), no_layers())),
         ("choose_turns", lambda: _choose_turn(states[:1])),
-        ("note_results", lambda: think.note_results(one, np.zeros((1, OUTCOMES), np.float32))),
         # The second process has no position to play on, so no game is played.
         ("run", lambda: play.play_many(states, 0, boards, desks, 0, dice, play.Playing(LIGHT, games=0))),
     ]

@@ -1,11 +1,11 @@
 """Which turn of a finished game cost its player most, by the estimate of the strongest computer player.
 
-It counts by the chance to win, because that is what the search maximises; its estimates of money vary much more.
+It counts by the chance to win, because that is what this player maximises; its estimates of money vary much more.
 
 All other code calls `dearest_mistake` only, so that a better judge can replace what is behind it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -19,11 +19,19 @@ from elcapitan.engine.vocabulary import SETTLING
 from elcapitan.game.game import Act, Game
 from elcapitan.game.history import turn_of
 from elcapitan.game.position_queries import legal_in, position, without_secrets
-from elcapitan.players.seats import adviser
+from elcapitan.players.seats import HINT_BUDGETS, adviser, searching_level
 
 SEED: Final = 1  # the same game gets the same answer
-FIRST_LOOK: Final = 300 if COMPILED else 1  # simulations for every turn of the game
-SECOND_LOOK: Final = 3000 if COMPILED else 1  # simulations before and after each turn that seems to have cost most
+ONCE: Final = dict.fromkeys(HINT_BUDGETS, Budget(simulations=1))  # where rules are interpreted
+# For every turn of the game, then before and after each turn that seems to have cost most.
+FIRST_LOOK: Final = (
+    {registry.STRONGEST: Budget(simulations=6), registry.ON_OTHER_BOARDS: Budget(simulations=300)} if COMPILED else ONCE
+)
+SECOND_LOOK: Final = (
+    {registry.STRONGEST: Budget(simulations=48), registry.ON_OTHER_BOARDS: Budget(simulations=3000)}
+    if COMPILED
+    else ONCE
+)
 SUSPECTS: Final = 6  # turns that are looked at twice
 LEAST: Final = 0.1  # of the chance to win: the estimates are not exact enough to call less than that a mistake
 
@@ -83,32 +91,31 @@ class _Judge:
     def __init__(self, game: Game, enough: Callable[[], bool]) -> None:
         self._game = game
         self._enough = enough
-        self._known: dict[tuple[bytes, int], SearchedPlan] = {}
+        self._level = adviser(game)
+        self._known: dict[tuple[bytes, Budget], SearchedPlan] = {}
 
     def may_go_on(self) -> bool:
         """Whether there is time for another position."""
         return not self._enough()
 
-    def verdict(self, turn: _Turn, simulations: int) -> Mistake:
+    def verdict(self, turn: _Turn, budgets: Mapping[str, Budget]) -> Mistake:
         """Estimate how much a turn has cost its player, if anything, and what would have been better."""
-        best = self._best(turn.before, simulations)
+        best = self._best(turn.before, budgets)
         winners = self._game.winners
         after = (
             (turn.seat in winners) / len(winners)
             if turn.after is None
-            else self._best(turn.after, simulations).win[turn.seat]
+            else self._best(turn.after, budgets).win[turn.seat]
         )
         return Mistake(turn.seat, turn.at, turn.events, best.actions, best.win[turn.seat], after)
 
-    def _best(self, before: bytes, simulations: int) -> SearchedPlan:
+    def _best(self, before: bytes, budgets: Mapping[str, Budget]) -> SearchedPlan:
         """Search for the best turn in a position, without knowing which cards will come."""
-        if (before, simulations) not in self._known:
-            make = registry.LEVELS[adviser()].search
-            assert make is not None
-            searcher = make(Budget(simulations=simulations))
+        asked = before, budgets[self._level]
+        if asked not in self._known:
             view = View(without_secrets(position(before)), self._game.figures.boards)
-            self._known[before, simulations] = searcher.lines(view, generator(SEED))[0]
-        return self._known[before, simulations]
+            self._known[asked] = searching_level(self._level, budgets).lines(view, generator(SEED))[0]
+        return self._known[asked]
 
 
 def _turns(game: Game) -> list[_Turn]:

@@ -6,14 +6,14 @@ A level is given by its name, an external program as `cmd:` and its command line
 import contextlib
 import hashlib
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from elcapitan.actions.union import is_voyage_piece
 from elcapitan.board.figures import Figures
 from elcapitan.bots import registry
-from elcapitan.bots.bot import Bot, Budget, View
+from elcapitan.bots.bot import Bot, Budget, Searcher, View
 from elcapitan.engine.actions import PIRATE_LAND
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.rng import Generators, generator
@@ -23,7 +23,7 @@ from elcapitan.game.setup import Setup
 from elcapitan.players.external import SECONDS, ProgramBot, words_of
 from elcapitan.records.json_record import result_of
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import level_name
+from elcapitan.text.names import board_note, level_name
 
 PROGRAM: Final = "cmd:"
 _SEAT = re.compile(
@@ -32,7 +32,11 @@ _SEAT = re.compile(
 HUMAN: Final = "human"
 USUAL_LEVEL: Final = "captain"
 HINT_SEED: Final = 1  # the same question gets the same answer
-HINT_BUDGET: Final = Budget(simulations=2000 if COMPILED else 2)  # interpreted rules are some thousand times slower
+# The network alone misjudges positions that do not come up in its own games, so the best plans are played on.
+HINT_BUDGETS: Final = {  # interpreted rules are some thousand times slower
+    registry.STRONGEST: Budget(simulations=24 if COMPILED else 1),
+    registry.ON_OTHER_BOARDS: Budget(simulations=2000 if COMPILED else 2),
+}
 MOST_HINTS: Final = 3  # suggestions
 
 
@@ -143,6 +147,11 @@ class ComputerPlayers:
             return bot.name or bot.command
         return level_name(self._specs[seat], t) if bot else ""
 
+    def board_notes(self, t: Translator) -> list[str]:
+        """Say which levels play as others here, because they were not trained for the board."""
+        notes = [board_note(spec, self._game.players, self._game.figures.boards, t) for spec in self._specs]
+        return [note for note in dict.fromkeys(notes) if note]
+
     def dismiss(self) -> None:
         """Close all computer players."""
         dismiss(self._bots.values(), self._game)
@@ -184,23 +193,22 @@ class Suggestion:
     money: tuple[float, ...] | None = None  # of every seat at the end
 
 
-def adviser() -> str:
-    """Return the level that gives hints."""
-    return registry.ADVISER
+def adviser(game: Game) -> str:
+    """Return the level that gives hints in a game."""
+    return registry.adviser(game.players, game.figures.boards)
 
 
-def suggest(game: Game, enough: Callable[[], bool] | None = None) -> list[Suggestion]:
+def suggest(game: Game, enough: Callable[[], bool] | None = None, level: str | None = None) -> list[Suggestion]:
     """Return suggestions for the deciding seat, the best first; none if the game is over.
 
-    The search ends early as soon as `enough` returns true.
+    `level` is one of HINT_BUDGETS; without it the adviser is asked. A search ends early as soon as `enough` returns
+    true.
     """
     if game.seat is None:
         return []
     if len(game.legal()) == 1:
         return [Suggestion(tuple(game.legal()))]
-    make = registry.LEVELS[adviser()].search
-    assert make is not None
-    searcher = make(HINT_BUDGET)
+    searcher = searching_level(level or adviser(game), HINT_BUDGETS)
     if enough is not None:
         searcher.stop_when(enough)
     view = View(game.view_for(game.seat), game.figures.boards)
@@ -211,3 +219,10 @@ def suggest(game: Game, enough: Callable[[], bool] | None = None) -> list[Sugges
             whole = choose_whole_action(registry.create("captain"), game.copy(), generator(HINT_SEED), first)
             found[first] = Suggestion(whole, line.actions[len(whole) :], line.win[game.seat], line.money)
     return list(found.values())
+
+
+def searching_level(level: str, budgets: Mapping[str, Budget]) -> Searcher:
+    """Create a player of a level that searches, with the budget that it has among these."""
+    make = registry.LEVELS[level].search
+    assert make is not None
+    return make(budgets[level])

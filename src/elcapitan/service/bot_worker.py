@@ -151,8 +151,8 @@ def decide(question: TurnQuestion) -> tuple[int, ...]:
 def advise(question: HintQuestion) -> list[Suggestion]:
     """Return what the deciding seat could do, the best first."""
     game = Game.replay(question.setup, question.events, question.figures)
-    if question.level in (None, seats.adviser()) or game.seat is None:
-        return seats.suggest(game, out_of_time)
+    if question.level in (None, *seats.HINT_BUDGETS) or game.seat is None:
+        return seats.suggest(game, out_of_time, question.level)
     actions = decide(
         TurnQuestion(question.level or "", game.view_for(game.seat).tobytes(), question.seed, question.figures)
     )

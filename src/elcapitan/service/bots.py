@@ -159,7 +159,7 @@ class Bots:
             with self._writer.metrics.thoughts.timed():
                 return await self.processes.ask(decide, question)
         except NoAnswer:
-            level = registry.LEVELS.get(question.player)
+            level = registry.LEVELS.get(registry.level_of(question.player))
             quick = question.player if level and level.search is None else SUBSTITUTE
             return await asyncio.to_thread(decide, replace(question, player=quick))
 

@@ -63,7 +63,7 @@ class ImportedGame:
 def _playable(player: str) -> str:
     """Return who plays a seat: a level without its budget, or a person if the player cannot play here."""
     if registry.level_of(player) in registry.LEVELS:
-        return registry.level_of(player)
+        return registry.at_table(player)
     try:
         check_player(player)
     except BadBot:

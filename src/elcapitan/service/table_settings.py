@@ -209,13 +209,17 @@ def check_player(player: str) -> None:
     """Raise `BadBot` for an unknown player.
 
     Programs and budgets are refused too: a request must not start programs on the server, nor say how long it thinks.
+    So are strengths between those of AT_TABLES, which are all that pages and the API offer.
     """
-    if player in PERSONS or player in registry.LEVELS:
+    if player in PERSONS or player in registry.AT_TABLES:
         return
     if is_program(player):
         raise BadBot("no-program-here", found=short(player))
     registry.create(player).close()
-    raise BadBot("no-budget-here", level=registry.level_of(player))
+    level = registry.level_of(player)
+    if registry.LEVELS[level].as_strong:
+        raise BadBot("other-strength-here", step=registry.STRENGTH_STEP, example=registry.STRENGTH_EXAMPLE)
+    raise BadBot("no-budget-here", level=level)
 
 
 def check_level(level: str) -> None:
@@ -275,7 +279,7 @@ def for_branch(settings: TableSettings, seats: Iterable[Seat], private_to: str =
     A what-if board is private to a role of that game, and has none of its own.
     """
     alone = tuple(
-        Seat(HUMAN if seat.person else registry.level_of(seat.player), seat.name, seat.colour, neutral=seat.neutral)
+        Seat(HUMAN if seat.person else registry.at_table(seat.player), seat.name, seat.colour, neutral=seat.neutral)
         for seat in seats
     )
     seated = replace(settings, seats=alone, clock=None, webhook="", ended=False, rematch="")
@@ -289,7 +293,7 @@ def for_rematch(settings: TableSettings) -> TableSettings:
     """
     seats = tuple(
         Seat(
-            seat.player if seat.person else registry.level_of(seat.player),
+            seat.player if seat.person else registry.at_table(seat.player),
             seat.name,
             seat.colour,
             free=seat.player == FRIEND,

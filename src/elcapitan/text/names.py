@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from elcapitan.board.figures import Figures
-from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, MOST_SEALS, NEUTRAL_OFFSET, two_colours
+from elcapitan.bots import registry
+from elcapitan.engine.state import Boards
+from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, MOST_SEALS, NEUTRAL_OFFSET, SEATS, two_colours
 from elcapitan.position.ledger import (
     BONUS,
     CARDS,
@@ -30,6 +32,7 @@ LEVEL_NAMES: Final = {
     "wanderer": _("wanderer"),
     "trader": _("trader"),
     "captain": _("captain"),
+    "helmsman": _("helmsman"),
     "navigator": _("navigator"),
     "admiral": _("admiral"),
     "champion": _("champion"),
@@ -95,9 +98,29 @@ def card_in_words(name: str, t: Translator) -> str:
 
 
 def level_name(spec: str, t: Translator) -> str:
-    """What a level is called in the reader's language; a budget behind a colon is not its name."""
-    level, _colon, _budget = spec.partition(":")
-    return t.template(LEVEL_NAMES.get(level, level))
+    """What a level is called in the reader's language, with its strength if that is chosen, without a budget."""
+    level, _colon, chosen = spec.partition(":")
+    name = t.template(LEVEL_NAMES.get(level, level))
+    key, _is, strength = chosen.partition("=")
+    return t.text("{level}, strength {strength}", level=name, strength=strength) if key == "strength" else name
+
+
+def about_level(spec: str, boards: Boards, t: Translator) -> str:
+    """Describe how a level plays on this board, in the reader's language."""
+    about = t.template(registry.LEVELS[registry.level_of(spec)].about)
+    return " ".join(filter(None, (about, board_note(spec, SEATS, boards, t))))
+
+
+def board_note(spec: str, players: int, boards: Boards, t: Translator) -> str:
+    """Say as which level a player plays if it was not trained for this board; nothing if it was."""
+    level, plays = registry.level_of(spec), registry.plays_as(spec, players, boards)
+    if plays == level:
+        return ""
+    return t.text(
+        "The {level} was not trained for this board and plays like the {other}.",
+        level=level_name(level, t),
+        other=level_name(plays, t),
+    )
 
 
 def number(amount: int) -> str:

@@ -67,9 +67,9 @@ class Pace:
         return first + (last - first) * min(1.0, self.progress / EXPLORED_BY)
 
     @property
-    def stray(self) -> float:
+    def epsilon(self) -> float:
         """The share of turns that are chosen at random."""
-        return self._between("stray")
+        return self._between("epsilon")
 
     @property
     def money_counts(self) -> float:
@@ -77,9 +77,9 @@ class Pace:
         return self._between("money")
 
     @property
-    def keep(self) -> float:
+    def decay(self) -> float:
         """How much of what came later counts, against what was thought."""
-        return self._between("keep")
+        return self._between("decay")
 
     def rate(self, steps: int) -> float:
         """The learning rate: up within the first steps, then down along half a cosine."""
@@ -112,7 +112,7 @@ class Worker(threading.Thread):
         try:
             while not shared.stop.is_set():
                 if games.learning:
-                    count = games.go_on(value, pace.stray, pace.money_counts, pace.keep)
+                    count = games.go_on(value, pace.epsilon, pace.money_counts, pace.decay)
                     if count:
                         with stream:
                             shared.ring.add(games.lessons, count)
@@ -285,9 +285,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--least", type=int, default=100_000, help="lessons before learning begins")
     parser.add_argument("--replay", type=float, default=12, help="how often each lesson is learned from, at most")
     parser.add_argument("--rate", default="1e-3,3e-5")
-    parser.add_argument("--stray", default="0.06,0.01")
+    parser.add_argument("--epsilon", default="0.06,0.01")
     parser.add_argument("--money", default="0.3,0.03")
-    parser.add_argument("--keep", default="0.985,0.90")
+    parser.add_argument("--decay", default="0.985,0.90")
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--begin", type=Path, help="a network to begin with instead of chance")
     parser.add_argument("--seed", type=int, default=1)

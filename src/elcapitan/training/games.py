@@ -74,8 +74,11 @@ class Games:
         self.learning, self.count = learning, 0
         self.ended, self.won, self.decided = 0, 0.0, 0
 
-    def go_on(self, value: Value, stray: float, money_counts: float, keep: float) -> int:
-        """Value the rows, choose, and play on to the next turns; return the number of lessons."""
+    def go_on(self, value: Value, epsilon: float, money_counts: float, decay: float) -> int:
+        """Value the rows, choose, and play on to the next turns; return the number of lessons.
+
+        `epsilon` is the share of turns that are chosen at random; for `decay` see `learn_from_ended`.
+        """
         offers, games, rows = self.offers, self.games, self.rows
         outcomes = value(rows.features[: self.count])
         over = rows.over[: self.count] == 1
@@ -83,7 +86,7 @@ class Games:
         first, plans, seats, players = offers["first"], offers["plans"], games["seat"], games["players"].copy()
         choose_turns(first, plans, players, outcomes, money_counts, self._chosen, self._best)
         if self.learning:
-            self._go_astray(plans, stray)
+            self._explore(plans, epsilon)
             remember_turns(first, seats, players, rows.features, outcomes, self._chosen, self._best, self._memory)
         captains = self.dealing.played_by_captains.copy()
         self.decided += int((plans > 0).sum())
@@ -91,21 +94,19 @@ class Games:
         self._note_results(captains, players)
         if not self.learning:
             return 0
-        return learn_from_ended(self.dealing.ended, self.dealing.money, players, self._memory, keep, self.lessons)
+        return learn_from_ended(self.dealing.ended, self.dealing.outcome, players, self._memory, decay, self.lessons)
 
-    def _go_astray(self, plans: Int8s, stray: float) -> None:
+    def _explore(self, plans: Int8s, epsilon: float) -> None:
         """Choose any of the plans instead in a share of the games."""
-        astray = (self._rng.random(len(plans)) < stray) & (plans > 0)
-        self._chosen[astray] = (self._rng.random(astray.sum()) * plans[astray]).astype(np.int16)
+        explored = (self._rng.random(len(plans)) < epsilon) & (plans > 0)
+        self._chosen[explored] = (self._rng.random(explored.sum()) * plans[explored]).astype(np.int16)
 
     def _note_results(self, captains: Int8s, players: Int8s) -> None:
         """Count the games that have ended, and what the seat without a captain won of those that had any."""
         self.ended += int(self.dealing.ended.sum())
         for i in np.flatnonzero(self.dealing.ended & (captains != 0)).tolist():
-            money = self.dealing.money[i, : players[i]]
             mine = next(seat for seat in range(players[i]) if not captains[i] >> seat & 1)
-            winners = np.flatnonzero(money == money.max())
-            self.won += 1 / len(winners) if mine in winners else 0
+            self.won += float(self.dealing.outcome[i, mine])
 
 
 def rows_for(count: int) -> int:

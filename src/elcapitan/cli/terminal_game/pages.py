@@ -72,6 +72,7 @@ def greeting(painter: Painter, game: Game, computers: ComputerPlayers, *, intera
         Text(),
         flow([Text(t.text("At the table:")), *who], width, gap=2),
     ]
+    lines += [Text(note) for note in computers.board_notes(t)]
     if not computers.alone:
         lines.append(
             Text(
@@ -233,7 +234,7 @@ def ranking(painter: Painter, game: Game) -> Group:
 def hint_page(screen: Screen, suggestions: Sequence[Suggestion]) -> Group:
     """The advised actions with their numbers in the menu, the best first."""
     t = screen.teller.translator
-    title = t.text("What the {level} would do:", level=level_name(adviser(), t))
+    title = t.text("What the {level} would do:", level=level_name(adviser(screen.game), t))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", style="bold cyan", no_wrap=True)
     table.add_column(style="bold", no_wrap=True)

@@ -9,13 +9,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from elcapitan.engine.jit import COMPILED, array_kernel
+from elcapitan.engine.jit import COMPILED, array_kernel, array_rule
 from elcapitan.engine.network.features import CELLS, PRESENT_AT
 from elcapitan.engine.network.turns import NOTHING_CHOSEN, OUTCOMES
-from elcapitan.engine.record import Float32s, Int8s
+from elcapitan.engine.record import Float32s, Int8s, Int64s
 from elcapitan.engine.vocabulary import SEATS
 
 AT_ONCE = 4  # inputs of a layer that are added together
+
+
+class WorkArrays(NamedTuple):
+    """What `evaluate_compiled` works on; made by Python, because code that makes arrays takes a second to compile."""
+
+    first: Float32s  # the sums of the first layer, from row to row
+    past: Float32s  # and of the linear way past the layers
+    h1: Float32s
+    h2: Float32s
+    h3: Float32s
+    x: Float32s  # inputs that are not 0
+    which: Int64s  # and their numbers
 
 
 class Layers(NamedTuple):
@@ -45,7 +57,7 @@ def evaluate_plainly(rows: Int8s, layers: Layers) -> Float32s:
     return np.concatenate([chances / chances.sum(1, keepdims=True), out[:, SEATS:] * present], 1, dtype=np.float32)
 
 
-@array_kernel
+@array_rule
 def add_inputs(out: Any, x: Any, which: Any, count: int, weights: Any) -> None:
     """Add to `out` the inputs `which`, each times its row of weights."""
     width, k = len(out), 0
@@ -62,7 +74,14 @@ def add_inputs(out: Any, x: Any, which: Any, count: int, weights: Any) -> None:
         k += 1
 
 
-@array_kernel
+@array_rule
+def copy(source: Any, into: Any) -> None:
+    """Copy numbers one by one: assigning to a slice takes much longer to compile."""
+    for j in range(len(into)):
+        into[j] = source[j]
+
+
+@array_rule
 def go_through(h: Any, into: Any, bias: Any, weights: Any, x: Any, which: Any) -> None:
     """Fill the next layer from one whose negative inputs count as 0."""
     count = 0
@@ -71,12 +90,11 @@ def go_through(h: Any, into: Any, bias: Any, weights: Any, x: Any, which: Any) -
             which[count] = i
             x[count] = h[i]
             count += 1
-    for j in range(len(into)):
-        into[j] = bias[j]
+    copy(bias, into)
     add_inputs(into, x, which, count, weights)
 
 
-@array_kernel
+@array_rule
 def changes(rows: Any, words: Any, n: int, fresh: bool, x: Any, which: Any) -> int:
     """List what differs between row `n` and the one before it, or all that is not 0; return how many."""
     count = 0
@@ -94,11 +112,9 @@ def changes(rows: Any, words: Any, n: int, fresh: bool, x: Any, which: Any) -> i
 
 
 @array_kernel
-def evaluate_compiled(rows: Any, words: Any, layers: Layers, present_at: Any, out: Any) -> None:
+def evaluate_compiled(rows: Any, words: Any, layers: Layers, present_at: Any, work: WorkArrays, out: Any) -> None:
     """Fill `out` with the outcomes of all rows; `words` are the rows, eight cells at a time."""
-    first, past = layers.first_bias.copy(), layers.last_bias.copy()
-    h1, h2, h3 = np.empty_like(layers.first_bias), np.empty_like(layers.second_bias), np.empty_like(layers.third_bias)
-    x, which = np.empty(rows.shape[1], np.float32), np.empty(rows.shape[1], np.int64)
+    first, past, h1, h2, h3, x, which = work
     usual = 0  # about so many features of a row are not 0
     for n in range(len(rows)):
         fresh = n == 0
@@ -108,21 +124,14 @@ def evaluate_compiled(rows: Any, words: Any, layers: Layers, present_at: Any, ou
             count = changes(rows, words, n, fresh, x, which)
         if fresh:
             usual = count
-            first[:] = layers.first_bias
-            past[:] = layers.last_bias
+            copy(layers.first_bias, first)
+            copy(layers.last_bias, past)
         add_inputs(first, x, which, count, layers.first)
         add_inputs(past, x, which, count, layers.past)
-        h1[:] = first
+        copy(first, h1)
         go_through(h1, h2, layers.second_bias, layers.second, x, which)
         go_through(h2, h3, layers.third_bias, layers.third, x, which)
-        out[n] = past
-        count = 0
-        for i in range(len(h3)):
-            if h3[i] > 0:
-                which[count] = i
-                x[count] = h3[i]
-                count += 1
-        add_inputs(out[n], x, which, count, layers.last)
+        go_through(h3, out[n], past, layers.last, x, which)
         seats = len(present_at)
         most = np.float32(-1e30)
         for seat in range(seats):
@@ -157,27 +166,42 @@ def evaluate(rows: Int8s, layers: Layers) -> Float32s:
     assert rows.shape[1] == CELLS
     if not COMPILED:
         return evaluate_plainly(rows, layers)
+    sizes = [len(layers[k]) for k in (1, 7, 1, 3, 5)]  # biases
+    numbers = [np.empty(size, np.float32) for size in (*sizes, CELLS)]
+    work = WorkArrays._make([*numbers, np.empty(CELLS, np.int64)])
     out = np.empty((len(rows), OUTCOMES), np.float32)
-    evaluate_compiled(rows, rows.view(np.int64), layers, np.array(PRESENT_AT), out)
+    evaluate_compiled(rows, rows.view(np.int64), layers, np.array(PRESENT_AT), work, out)
     return out
 
 
-@array_kernel
-def choose_turns(
-    first: Any, plans: Any, players: Any, outcome: Any, money_counts: float, chosen: Any, best: Any
-) -> None:
-    """Choose in every game the turn with the most promising row: the chance to win, and a little for money.
+def liking(outcomes: Any, players: Any, money_counts: float) -> Any:
+    """Return how much the one who moves likes each outcome: its chance to win, and a little for money.
 
-    `best` gets the row; where nothing is on offer, nothing is chosen.
+    `players` is their number, or one for each outcome.
     """
+    money = outcomes[:, SEATS:].astype(np.float64)
+    return outcomes[:, 0] + money_counts * (money[:, 0] - money[:, 1:].sum(axis=1) / (players - 1))
+
+
+def choose_turns(
+    first: Any, plans: Any, players: Any, outcomes: Float32s, money_counts: float, chosen: Any, best: Any
+) -> None:
+    """Choose in every game the plan that its player likes most; `best` gets its row.
+
+    Where nothing is on offer, nothing is chosen.
+    """
+    rows = np.repeat(players, plans)  # of games that are offered plans, in their order
+    choose_best(first, plans, liking(outcomes, rows, money_counts), chosen, best)
+
+
+@array_kernel
+def choose_best(first: Any, plans: Any, liked: Any, chosen: Any, best: Any) -> None:
+    """Choose in every game the plan whose row is liked most."""
     for i in range(len(plans)):
         chosen[i] = NOTHING_CHOSEN
         best[i] = -1
         most = -1e9
         for k in range(plans[i]):
-            n, others = first[i] + k, 0.0
-            for after in range(1, players[i]):
-                others += outcome[n, SEATS + after]
-            liking = outcome[n, 0] + money_counts * (outcome[n, SEATS] - others / (players[i] - 1))
-            if liking > most:
-                most, chosen[i], best[i] = liking, k, n
+            n = first[i] + k
+            if liked[n] > most:
+                most, chosen[i], best[i] = liked[n], k, n

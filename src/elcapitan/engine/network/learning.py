@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from elcapitan.engine.jit import array_kernel
-from elcapitan.engine.network.turns import MONEY_UNIT, NOTHING_CHOSEN, OUTCOMES
+from elcapitan.engine.network.turns import NOTHING_CHOSEN, OUTCOMES
 from elcapitan.engine.record import Float32s, Int8s, Int32s
 from elcapitan.engine.vocabulary import SEATS
 
-STRAYS_COUNT = 0.94  # with so long a memory, what follows after a random turn is learned from as well
+EXPLORED_COUNTS = 0.94  # with a slower decay, what follows after a random turn is learned from as well
 
 
 class Memory(NamedTuple):
@@ -23,7 +23,7 @@ class Memory(NamedTuple):
     turns: Int32s  # how many
     rows: Int8s  # game, turn, cell
     seat: Int8s  # who moved
-    stray: Int8s  # 1 where the turn was chosen at random
+    explored: Int8s  # 1 where the turn was chosen at random
     thought: Float32s  # game, turn, the outcome of the best turn by seat
 
 
@@ -46,7 +46,7 @@ def remember_turns(
         n, seat = first[i] + chosen[i], seats[i]
         memory.rows[i, t] = features[n]
         memory.seat[i, t] = seat
-        memory.stray[i, t] = 1 if n != best[i] else 0
+        memory.explored[i, t] = 1 if n != best[i] else 0
         memory.thought[i, t] = 0
         for after in range(players[i]):
             who = (seat + after) % players[i]
@@ -56,27 +56,22 @@ def remember_turns(
 
 
 @array_kernel
-def learn_from_ended(ended: Any, money: Any, players: Any, memory: Any, keep: float, lessons: Any) -> int:
+def learn_from_ended(ended: Any, outcome: Any, players: Any, memory: Any, decay: float, lessons: Any) -> int:
     """Write the rows of all games that have ended, with their outcomes; return how many. Games without room are lost.
 
-    `players` are those of the games that have ended; `keep` is how much of what came later counts, against thoughts.
+    `players` are those of the games that have ended; `decay` is how much of what came later counts, against thoughts:
+    the lambda of temporal differences.
     """
     count = 0
     result = np.zeros(OUTCOMES, np.float32)
     for i in range(len(ended)):
         if ended[i] == 0:
             continue
-        turns, most, winners = memory.turns[i], money[i, 0], 0
+        turns = memory.turns[i]
         memory.turns[i] = 0
         if count + turns > len(lessons.rows):
             continue
-        for seat in range(players[i]):
-            most = max(most, money[i, seat])
-        for seat in range(players[i]):
-            winners += 1 if money[i, seat] == most else 0
-        for seat in range(players[i]):
-            result[seat] = 1.0 / winners if money[i, seat] == most else 0.0
-            result[SEATS + seat] = money[i, seat] / MONEY_UNIT
+        result[:] = outcome[i]
         for t in range(turns - 1, -1, -1):
             lessons.rows[count] = memory.rows[i, t]
             lessons.outcomes[count] = 0
@@ -85,7 +80,7 @@ def learn_from_ended(ended: Any, money: Any, players: Any, memory: Any, keep: fl
                 lessons.outcomes[count, after] = result[who]
                 lessons.outcomes[count, SEATS + after] = result[SEATS + who]
             count += 1
-            later = 0.0 if memory.stray[i, t] == 1 and keep < STRAYS_COUNT else keep
+            later = 0.0 if memory.explored[i, t] == 1 and decay < EXPLORED_COUNTS else decay
             for k in range(OUTCOMES):
                 result[k] = later * result[k] + (1.0 - later) * memory.thought[i, t, k]
     return count

@@ -57,8 +57,8 @@ class Dealing(NamedTuple):
     setups: Int64s  # players, tiles and options of games to be dealt; with none, no game follows
     captains: int  # percent of the games in which captains play all seats but one
     played_by_captains: Int8s  # their seats in each game, as bits
-    ended: Int8s  # 1 for each game that has ended in this call
-    money: Int16s  # and what each seat had
+    ended: Int8s  # 1 for each game that has ended in this call, or that is over and followed by no other
+    outcome: Float32s  # of each game that has ended, by seat
 
 
 class Offering(NamedTuple):
@@ -79,7 +79,7 @@ def dealing(count: int, setups: Sequence[Setup] = (), captains: int = 0, *, resh
         captains,
         np.zeros(count, np.int8),
         np.zeros(count, np.int8),
-        np.zeros((count, SEATS), np.int16),
+        np.zeros((count, OUTCOMES), np.float32),
     )
 
 
@@ -152,12 +152,11 @@ def pass_captains(
     """Play on to a seat that is not a captain's; end and deal games on the way."""
     while True:
         if s.stage == OVER:
-            if len(dealing.setups) == 0:
-                return
             if s.players > 0:  # not the empty record that comes before the first game
                 dealing.ended[i] = 1
-                for seat in range(whole(s.players)):
-                    dealing.money[i, seat] = s.cash[seat]
+                write_outcome(s, dealing.outcome, i, 0)
+            if len(dealing.setups) == 0:
+                return
             deal_next(s, b, g, dealing, i)
         if not (whole(dealing.played_by_captains[i]) >> whole(s.seat)) & 1:
             return

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from elcapitan.actions.text import from_text
 from elcapitan.actions.typed import Typed, numbers_of
 from elcapitan.board.figures import Figures
-from elcapitan.bots.registry import LEVELS
+from elcapitan.bots.registry import AT_TABLES
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import CARDS, COLOURS, MOST_FLORINS, SEATS, SITES, SPACES
@@ -175,6 +175,7 @@ def numbers_of_sent(action: int | str | TypedJson, figures: Figures) -> list[int
 # --------------------------------------------------------------------------------------------------------- requests
 
 
+PLAYER: Final = "^[a-z]+(:strength=[0-9]+)?$"
 SeatNumber = Annotated[int, Field(ge=0, le=SEATS - 1, description="Seat, from 0")]
 TableNumber = Annotated[
     int, Field(ge=0, le=HIGHEST_NUMBER, description="The `number` of the table this was decided at", examples=[11])
@@ -184,9 +185,9 @@ LevelName = Annotated[
     Field(
         min_length=1,
         max_length=30,
-        pattern="^[a-z]+$",
+        pattern=PLAYER,
         description="A level of `/levels`",
-        json_schema_extra={"enum": list(LEVELS)},
+        json_schema_extra={"enum": list(AT_TABLES)},
         examples=["captain"],
     ),
 ]
@@ -211,10 +212,10 @@ class NewSeat(Strict):
         Field(
             min_length=1,
             max_length=30,
-            pattern="^[a-z]+$",
+            pattern=PLAYER,
             description="`friend`, a person or a program that comes with a key of its own; `human`, a person for whom "
             "the host decides; or a level of `/levels`",
-            json_schema_extra={"enum": [*PERSONS, *LEVELS]},
+            json_schema_extra={"enum": [*PERSONS, *AT_TABLES]},
             examples=["friend"],
         ),
     ]

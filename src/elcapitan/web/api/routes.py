@@ -6,12 +6,12 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import TypeAdapter
 
-from elcapitan.bots.registry import LEVELS
+from elcapitan.bots.registry import AT_TABLES, LEVELS
 from elcapitan.engine.vocabulary import COLOURS
 from elcapitan.errors import BadBot
 from elcapitan.service import Seat, Table, TableSettings, TimeControl, role_seat, seat_role
 from elcapitan.service.keys import HOST, WATCH
-from elcapitan.text.names import level_name
+from elcapitan.text.names import about_level, level_name
 from elcapitan.web.api.app import (
     MESSAGE,
     SENT,
@@ -30,6 +30,7 @@ from elcapitan.web.api.app import (
 from elcapitan.web.api.errors import BadRequest, translator_of
 from elcapitan.web.api.requests import (
     HIGHEST_NUMBER,
+    PLAYER,
     Acting,
     Answering,
     Joining,
@@ -87,10 +88,10 @@ def _seen(table: Table, caller: Caller) -> Response:
 async def levels(request: Request) -> LevelsJson:
     """The levels of the computer players, which can be given a seat or stand in for a person."""
     t = translator_of(request)
+    boards = tables(request).writer.figures.boards
     return {
         "levels": [
-            {"name": name, "title": level_name(name, t), "about": t.template(level.about)}
-            for name, level in LEVELS.items()
+            {"name": name, "title": level_name(name, t), "about": about_level(name, boards, t)} for name in AT_TABLES
         ]
     }
 
@@ -254,12 +255,12 @@ async def hint(
     ] = None,
     level: Annotated[
         str | None,
-        Query(min_length=1, max_length=30, pattern="^[a-z]+$", description="Who is asked; the strongest if not given"),
+        Query(min_length=1, max_length=30, pattern=PLAYER, description="Who is asked; the strongest if not given"),
     ] = None,
 ) -> Response:
     """What a computer player would do in your place."""
     table = await caller.table()
-    if level is not None and level not in LEVELS:
+    if level is not None and level not in AT_TABLES:
         raise BadBot("unknown-bot", found=level, known=", ".join(LEVELS))
     at = table.number if number is None else number
     found = await while_connected(request, caller.tables.hint(caller.game, at, level, caller.rights.seats))

@@ -150,7 +150,7 @@ def _invite_page(request: Request, table: Table, who: Viewer, links: Mapping[str
         reach=reach(request),
         watch=WATCH,
         everybody=EVERYBODY,
-        levels=levels(who.t),
+        levels=levels(request, who.t),
         substitute=SUBSTITUTE,
         longest_title=LONGEST_TITLE,
     )

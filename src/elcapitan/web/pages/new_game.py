@@ -12,7 +12,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from elcapitan.bots.registry import LEVELS
+from elcapitan.bots.registry import AT_TABLES
 from elcapitan.engine.rng import HIGHEST_SEED
 from elcapitan.engine.vocabulary import OPTION_NAMES, SEATS, TILE_NAMES
 from elcapitan.errors import BadSetup, ElCapitanError
@@ -22,7 +22,7 @@ from elcapitan.service.seat_names import alike, check_names, is_printable
 from elcapitan.service.table_settings import FRIEND, HUMAN, LONGEST, PERSONS, TimeControl, reserved_names
 from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import Translator, _
-from elcapitan.text.names import COLOUR_NAMES, PALETTE, level_name
+from elcapitan.text.names import COLOUR_NAMES, PALETTE, about_level, level_name
 from elcapitan.untrusted_input import whole_number
 from elcapitan.web.auth import redirect_to_own_table, server_settings, tables
 from elcapitan.web.pages.forms import status_of
@@ -184,7 +184,7 @@ def form_from_request(sent: Mapping[str, Sequence[str]]) -> NewGameForm:
 
 def _row(number: int, player: str, name: str, colour: str, neutral: str) -> SeatRow:
     """Read one seat of a form."""
-    known = player in PERSONS or player in LEVELS
+    known = player in PERSONS or player in AT_TABLES
     own, second = whole_number(colour, SEATS - 1), whole_number(neutral, SEATS - 1)
     return SeatRow(player if known else EMPTY, " ".join(name.split()), number if own is None else own, second)
 
@@ -315,9 +315,10 @@ def _webhook(form: NewGameForm, t: Translator) -> str:
         return ""
 
 
-def levels(t: Translator) -> list[tuple[str, str, str]]:
-    """Return key, name and description of each level of computer players."""
-    return [(key, level_name(key, t), t.template(level.about)) for key, level in LEVELS.items()]
+def levels(request: Request, t: Translator) -> list[tuple[str, str, str]]:
+    """Return key, name and description of each computer player that can be chosen."""
+    boards = tables(request).writer.figures.boards
+    return [(key, level_name(key, t), about_level(key, boards, t)) for key in AT_TABLES]
 
 
 # --------------------------------------------------------------------------------------------------------- the pages
@@ -375,7 +376,7 @@ def _form_page(request: Request, form: NewGameForm, status: int = 200) -> HTMLRe
         "pages/new.html",
         status,
         form=form,
-        levels=levels(t),
+        levels=levels(request, t),
         colours=[t.template(colour) for colour in COLOURS],
         merchants=MERCHANTS,
         tiles=[(name, t.template(words), rule) for name, (words, rule) in TILES.items()],

@@ -14,7 +14,7 @@ from elcapitan.service.decisions import LONGEST_LINE
 from elcapitan.service.state import must_agree, persons_since
 from elcapitan.service.table_settings import HOST_LABEL
 from elcapitan.text.catalogue import Translator
-from elcapitan.text.names import level_name, number
+from elcapitan.text.names import board_note, level_name, number
 from elcapitan.web.view.cards_and_bank import CardView, hand
 from elcapitan.web.view.context import ViewContext, change, merchant_names
 from elcapitan.web.view.offers import Offers
@@ -213,6 +213,7 @@ class MerchantView:
     neutral: int | None  # the second colour with two players
     level: str  # what kind of computer player; nothing for people
     stand_in: str  # what kind of computer player stands in for a person
+    level_note: str  # as what it plays, if it was not trained for the board
     presence: str  # whether a person is at the table: here or away; nothing where all sit at one screen
     clock: ClockView | None
     me: bool
@@ -264,6 +265,7 @@ def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) ->
         neutral=context.palette(seat + NEUTRAL_OFFSET) if two else None,
         level="" if player.person else level_name(player.player, context.t),
         stand_in=level_name(player.stand_in, context.t) if player.stand_in else "",
+        level_note=board_note(player.decides, context.players, context.game.figures.boards, context.t),
         presence=presence(context, seat),
         clock=clock(context, seat),
         me=context.is_me(seat),

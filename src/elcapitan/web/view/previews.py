@@ -317,7 +317,9 @@ class HintView:
 def hint_view(table: Table, viewer: Viewer, suggestions: Sequence[Suggestion]) -> HintView:
     """Return a hint for the deciding seat."""
     context = ViewContext.of(table, viewer, table.game, acting=False)
-    return HintView(level_name(adviser(), viewer.t), tuple(_suggestion_view(context, each) for each in suggestions))
+    return HintView(
+        level_name(adviser(table.game), viewer.t), tuple(_suggestion_view(context, each) for each in suggestions)
+    )
 
 
 def _suggestion_view(context: ViewContext, suggestion: Suggestion) -> SuggestionView:
