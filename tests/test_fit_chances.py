@@ -28,12 +28,14 @@ def test_a_batch_is_the_same_whenever_it_is_played(monkeypatch: pytest.MonkeyPat
 def test_what_is_reported_is_what_is_offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(fit_chances, "GAMES", 4)
     monkeypatch.setattr(fit_chances, "GROUPS", ((3, True),))
+    monkeypatch.setattr(fit_chances, "FITTED_BATCHES", 1)
     fit_chances.play_batches(tmp_path, 3, seed=5)
     assert sorted(path.stem for path in tmp_path.iterdir()) == [
         "fit-3-tiles-000",
         *(f"report-3-tiles-{batch:03}" for batch in range(3)),
     ]
     sample = fit_chances.sample_of(tmp_path, "report", 3, tiled=True)
+    assert len({path.read_bytes() for path in tmp_path.iterdir() if path.stem[-4] == "-"}) == 4, "no games twice"
     assert sample.share.shape == (12, 3) and sample.share.sum(axis=1) == pytest.approx(1)
     said, florins, _spread = fit_chances.said_of(sample, 3, tiled=True)
     with np.load(tmp_path / "report-3-tiles-000.npz") as found:

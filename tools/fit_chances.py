@@ -49,7 +49,7 @@ DATA: Final = Path(__file__).parents[1] / "src" / "elcapitan" / "data" / chances
 SEED: Final = 17
 GAMES: Final = 250  # of a batch
 FITTED, REPORTED = "fit", "report"  # the sets of games
-SETS: Final = (FITTED, REPORTED)
+FITTED_BATCHES: Final = 27  # of each group
 GROUPS: Final = tuple((players, tiled) for players in range(2, SEATS + 1) for tiled in (False, True))
 TILE_SETS: Final = (7, 7, 7, 1, 2, 3, 4, 5, 6)  # of games with tiles, each as likely
 USUAL_OPTIONS: Final = 0.8  # of the games; the others have any
@@ -189,14 +189,18 @@ class Table:
 
 
 def play_batches(folder: Path, batches: int, seed: int) -> None:
-    """Play what is missing, group by group, so that all grow together; a third of the batches is fitted on."""
+    """Play what is missing, group by group, so that all grow together.
+
+    The first batches are there twice, with other games: to fit on, and to report on like all later ones.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for batch in range(batches):
         for players, tiled in GROUPS:
-            for which, name in enumerate(SETS if 3 * batch < batches else SETS[1:]):
+            for stream in (0, 1) if batch < FITTED_BATCHES else (0,):
+                name = FITTED if stream == 0 and batch < FITTED_BATCHES else REPORTED
                 path = folder / f"{_stem(name, players, tiled)}-{batch:03}.npz"
                 if not path.exists():
-                    played = Table(players, tiled, (seed, which, batch)).play()
+                    played = Table(players, tiled, (seed, stream, batch)).play()
                     raw = np.ascontiguousarray(played.positions).view(np.uint8).reshape(GAMES, -1)
                     part = path.with_suffix(".part")
                     with part.open("wb") as file:
