@@ -49,7 +49,7 @@ DATA: Final = Path(__file__).parents[1] / "src" / "elcapitan" / "data" / chances
 SEED: Final = 17
 GAMES: Final = 250  # of a batch
 FITTED, REPORTED = "fit", "report"  # the sets of games
-SETS: Final = (FITTED, REPORTED)
+FITTED_BATCHES: Final = 27  # of each group
 GROUPS: Final = tuple((players, tiled) for players in range(2, SEATS + 1) for tiled in (False, True))
 TILE_SETS: Final = (7, 7, 7, 1, 2, 3, 4, 5, 6)  # of games with tiles, each as likely
 USUAL_OPTIONS: Final = 0.8  # of the games; the others have any
@@ -189,14 +189,18 @@ class Table:
 
 
 def play_batches(folder: Path, batches: int, seed: int) -> None:
-    """Play what is missing, group by group, so that all grow together; a third of the batches is fitted on."""
+    """Play what is missing, group by group, so that all grow together.
+
+    The first batches are there twice, with other games: to fit on, and to report on like all later ones.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for batch in range(batches):
         for players, tiled in GROUPS:
-            for which, name in enumerate(SETS if 3 * batch < batches else SETS[1:]):
+            for stream in (0, 1) if batch < FITTED_BATCHES else (0,):
+                name = FITTED if stream == 0 and batch < FITTED_BATCHES else REPORTED
                 path = folder / f"{_stem(name, players, tiled)}-{batch:03}.npz"
                 if not path.exists():
-                    played = Table(players, tiled, (seed, which, batch)).play()
+                    played = Table(players, tiled, (seed, stream, batch)).play()
                     raw = np.ascontiguousarray(played.positions).view(np.uint8).reshape(GAMES, -1)
                     part = path.with_suffix(".part")
                     with part.open("wb") as file:
@@ -242,7 +246,7 @@ def _look(path: Path, players: int, network: Network) -> Sample:
     """Look at all positions of a batch."""
     with np.load(path) as found:
         raw, money = found["positions"], found["money"][:, :players].astype(float)
-    views = _views(raw)
+    views = views_of(raw)
     seen = [chances.see(view, network) for view in views]
     won = money == money.max(axis=1, keepdims=True)
     return Sample(
@@ -256,7 +260,7 @@ def _look(path: Path, players: int, network: Network) -> Sample:
     )
 
 
-def _views(raw: Whole) -> list[View]:
+def views_of(raw: Whole) -> list[View]:
     """Return positions as seats see them."""
     states = play.states(len(raw))
     cast(Any, states).view(np.uint8).reshape(raw.shape)[:] = raw
@@ -345,12 +349,8 @@ def report(folder: Path) -> None:
     ]
     for players, tiled in GROUPS:
         sample = sample_of(folder, REPORTED, players, tiled)
-        fitted = [chances.calibrations()[players, tiled, phase] for phase in sample.phase.tolist()]
-        by = np.array([each[:-1] for each in fitted])
-        weighed = chances.softmax((chance_inputs(sample, players) * by[:, None, :4]).sum(axis=-1))
-        said = chances.softmax(chances.curve_inputs(weighed) @ np.array(fitted[0].curve))
-        florins = (money_inputs(sample, players) * by[:, None, 4:8]).sum(axis=-1)
-        off, spread = sample.money - florins, by[:, None, 8]
+        said, florins, spread = said_of(sample, players, tiled=tiled)
+        off = sample.money - florins
         error, (told, happened, low, high) = reliability(said.ravel(), sample.share.ravel())
         captain = chances.softmax(sample.captain[:, :players] / CAPTAINS_SPREAD)
         rivals = (said, np.exp(sample.plan[:, :players]), captain, np.full_like(said, 1 / players))
@@ -363,6 +363,15 @@ def report(folder: Path) -> None:
         say(f"{lines[-1]} bias {off.mean():+.1f} ƒ, {100 * (abs(off) < spread).mean():.0f} % within the spread")
     before = PAGE.read_text("utf-8")
     PAGE.write_text(SECTION.sub(lambda found: "\n".join([found[1], *lines, found[2]]), before), "utf-8")
+
+
+def said_of(sample: Sample, players: int, *, tiled: bool) -> tuple[Whole, Whole, Whole]:
+    """Return the chances of all seats in each position, their money, and its spread, as `win_chances` says them."""
+    fitted = [chances.calibrations()[players, tiled, phase] for phase in sample.phase.tolist()]
+    by = np.array([each[:-1] for each in fitted])[:, None]
+    weighed = chances.softmax((chance_inputs(sample, players) * by[..., :4]).sum(axis=-1))
+    florins = (money_inputs(sample, players) * by[..., 4:8]).sum(axis=-1)
+    return chances.softmax(chances.curve_inputs(weighed) @ np.array(fitted[0].curve)), florins, by[..., 8]
 
 
 Bin = tuple[float, float, float, float]  # the mean of what was said, of what happened, and its interval
@@ -393,7 +402,7 @@ def time_each(folder: Path) -> None:
     """Print how much processor time the chances of one position take, in a batch of each group."""
     for players, tiled in GROUPS:
         with np.load(folder / f"{_stem(REPORTED, players, tiled)}-000.npz") as found:
-            views = _views(found["positions"])
+            views = views_of(found["positions"])
         win_chances(views[0])
         spent = []
         for view in views:
