@@ -11,12 +11,12 @@ from tests.playing import other_board, random_game
 from elcapitan.bots import champion, registry
 from elcapitan.bots.bot import SearchedPlan, View
 from elcapitan.bots.champion import MONEY_COUNTS, Champion, Helmsman, temperature
-from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.network.turns import MONEY_UNIT
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.game.game import Game
 
+pytestmark = pytest.mark.compiled  # the champion's tests cover what is the same interpreted
 HERE = "3 players, R to move\n Tunis [R .]"
 
 
@@ -43,7 +43,6 @@ def test_equal_steps_of_strength_are_equal_factors_of_temperature() -> None:
     assert (temperature(0), temperature(100)) == pytest.approx((champion.HOTTEST, champion.COLDEST))
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("strength", [0, 40, 80])
 def test_plans_are_drawn_by_what_the_network_thinks_of_them(strength: int) -> None:
     here = random_game(3, seed=8, most=40)
@@ -62,7 +61,6 @@ def test_plans_are_drawn_by_what_the_network_thinks_of_them(strength: int) -> No
         assert drawn[each.actions] / draws == pytest.approx(chance, abs=4 * math.sqrt(chance / draws) + 0.005)
 
 
-@pytest.mark.compiled
 def test_the_seed_decides() -> None:
     view = View(position(HERE).states, BOARDS)
     assert plan(0, view) == plan(0, view)
@@ -71,7 +69,6 @@ def test_the_seed_decides() -> None:
     assert len({tuple(bot.new_plan(view, dice)) for _ in range(8)}) > 1, "and the dice go on"
 
 
-@pytest.mark.compiled
 def test_a_turn_is_played_as_it_was_drawn_and_drawn_anew_after_an_undo() -> None:
     done = turn("helmsman:strength=50", HERE)
     assert done[-1] == "end" and done == turn("helmsman:strength=50", HERE)
@@ -86,7 +83,7 @@ def test_the_order_of_face_down_cards_makes_no_difference() -> None:
     first, links = (int(left) for left in here.deck_left)
     decks = here.deck[:first].tolist(), here.deck[DESTINATIONS : DESTINATIONS + links].tolist()
     others = [deck[::-1] for deck in decks]
-    for seed in range(3 if COMPILED else 1):
+    for seed in range(3):
         chosen = [plan(30, View(game.arranged(order).view_for(seat), BOARDS), seed) for order in (decks, others)]
         assert chosen[0] == chosen[1]
 
