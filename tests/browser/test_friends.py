@@ -235,7 +235,7 @@ def test_a_computer_player_stands_in_and_hands_back(visit: Visit, picture: Pictu
     host.page.locator("#merchant-1 .hand-of").click()
     host.page.get_by_role("button", name="Let the computer play").click()
     for page in (host.page, friend.page):
-        expect(page.locator("#merchant-1 .name small")).to_have_text("captain plays")
+        expect(page.locator("#merchant-1 .name small")).to_have_text("helmsman plays")
     host.take_turn()  # the one who stands in has moved meanwhile
     picture(host.page, "friends-stand-in")
     host.page.goto(f"{address}/invite")
@@ -285,7 +285,7 @@ def test_who_is_out_of_time_is_helped_out(visit: Visit, picture: Picture) -> Non
     expect(friend.locator("#log")).to_contain_text("Inês is out of time", timeout=60_000)
     picture(friend, "friends-clock")
     expect(host.locator("#log")).to_contain_text("Inês builds", timeout=60_000)  # the turn was ended for her
-    expect(host.locator("#merchant-0 .name small")).not_to_contain_text("captain plays")
+    expect(host.locator("#merchant-0 .name small")).not_to_contain_text("helmsman plays")
 
 
 def test_a_clock_is_counted_down(visit: Visit) -> None:

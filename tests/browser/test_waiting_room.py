@@ -77,14 +77,14 @@ def test_three_browsers_fill_the_room_and_one_leaves(visit: Visit, picture: Pict
     picture(host, "awaited-give-away")
     host.go_back()
     host.get_by_role("button", name="Let the computer play").first.click()
-    expect(host.locator("#merchant-1 .name small")).to_have_text("captain plays")
+    expect(host.locator("#merchant-1 .name small")).to_have_text("helmsman plays")
     TablePlayer(other).wait_for_turn()
     phone.goto(address)
     phone.locator("#tab-cards").tap()
     expect(phone.locator("#come-back-1")).to_be_attached()
     check(phone)
     phone.locator("#come-back-1").evaluate("(button) => button.click()")  # in the drawer of a phone
-    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("captain plays")
+    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("helmsman plays")
     expect(other.locator("#log")).to_contain_text("Ana plays again.")
 
 
@@ -98,13 +98,13 @@ def test_the_computer_plays_until_a_friend_comes(visit: Visit) -> None:
     expect(watcher.locator("#room-start")).to_contain_text("You are watching")
     check(watcher)
     host.get_by_role("button", name="Start; the computer plays until they come").click()
-    expect(host.locator("#merchant-1 .name small")).to_have_text("captain plays")
+    expect(host.locator("#merchant-1 .name small")).to_have_text("helmsman plays")
     TablePlayer(host).take_turn()
     friend = visit()
     agree(friend, link)
     friend.get_by_role("button", name="Take the seat").click()
     expect(friend.locator("#table")).to_be_visible()
-    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("captain plays")
+    expect(host.locator("#merchant-1 .name small")).not_to_contain_text("helmsman plays")
 
 
 def test_the_room_works_without_a_script(visit: Visit, watches: list[Watch]) -> None:

@@ -111,7 +111,7 @@ def test_somebody_stands_in_until_a_late_turn_is_over(file: Path, time: Time) ->
         assert table.human(0) and not table.settings.seats[0].late, "the seat is handed back with the turn"
         assert len(table.game.events) > 1 and left(table) == (60, 60)
         told = [each.content for each in table.table_events if each.kind == "note"][1:]
-        assert [content["stand_ins"] for content in told] == [["captain", ""], ["", ""]]
+        assert [content["stand_ins"] for content in told] == [["helmsman", ""], ["", ""]]
         time.passes(tables, 30)
         table = await whole_turn(tables, await tables.get(table.id))
         assert table.deciding == 0 and table.human(0) and left(table)[0] == 60, "a fresh clock"
@@ -125,7 +125,7 @@ def test_whose_bank_is_empty_gets_the_seat_back_from_the_host(file: Path, time: 
         table = await tables.create(settings_for(HUMAN, FRIEND, clock=BANK))
         time.passes(tables, 101)
         table = await until(tables, table.id, lambda table: table.deciding == 1)
-        assert table.settings.seats[0].stand_in == "captain" and not table.human(0), "for good"
+        assert table.settings.seats[0].stand_in == "helmsman" and not table.human(0), "for good"
         assert left(table)[0] == 0
         table = await whole_turn(tables, table)
         table = await until(tables, table.id, lambda table: table.deciding == 1)

@@ -125,7 +125,7 @@ def test_everything_about_seats_survives_a_restart(file: Path) -> None:
     async def again(tables: Tables) -> None:
         table = await tables.get(before.id)
         assert table.settings == before.settings and table.table_events == before.table_events
-        assert table.settings.seats[0] == Seat(FRIEND, "", 0, "captain", free=True)
+        assert table.settings.seats[0] == Seat(FRIEND, "", 0, "helmsman", free=True)
         assert table.settings.seats[1].stand_in == "wanderer" and table.settings.clock == TimeControl("bank", 600, 10)
         assert not table.settings.chat and table.settings.language == "fr"
         (summary,) = await tables.summaries()

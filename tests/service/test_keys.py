@@ -163,7 +163,7 @@ def test_a_removed_player_has_no_seat(file: Path) -> None:
         assert await tables.keys.rights(table.id, [mine])
         table = await tables.remove(table.id, 1)
         seat = table.settings.seats[1]
-        assert (seat.player, seat.stand_in, seat.free, seat.name) == (FRIEND, "captain", True, "")
+        assert (seat.player, seat.stand_in, seat.free, seat.name) == (FRIEND, "helmsman", True, "")
         assert table.thinking and not table.human(1), "somebody stands in at once"
         assert await tables.keys.rights(table.id, [mine]) is None and await tables.keys.rights(table.id, [theirs])
         for attempt in (tables.keys.by_token(mine), tables.keys.by_phrase(phrase)):

@@ -144,7 +144,7 @@ def test_whoever_comes_late_gets_the_seat_from_the_computer(client: TestClient, 
     assert invite.count("free seat") == 2
     assert joined(client, key=link)[0] == f"/games/{name}/name?seat=1"
     state = client.get(f"{API}/games/{name}", headers={"Authorization": f"Bearer {token_of(link)}"}).json()
-    assert [seat["stand_in"] for seat in state["seats"]] == ["", "", "captain", ""]
+    assert [seat["stand_in"] for seat in state["seats"]] == ["", "", "helmsman", ""]
 
 
 def test_a_person_takes_the_seat_back_from_the_computer(client: TestClient, table: tuple[str, str]) -> None:

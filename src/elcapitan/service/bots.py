@@ -35,10 +35,10 @@ from elcapitan.service.commit import Draft, Writer
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.open_table import OpenTable, Using
 from elcapitan.service.table import GameSummary
-from elcapitan.service.table_settings import SUBSTITUTE
 from elcapitan.store.game_store import GameStore
 from elcapitan.store.postgresql import Jobs
 
+QUICK: Final = "captain"  # answers where no process can
 AFTER_TROUBLE: Final = 5.0  # seconds until a computer player tries again
 CHANCES: Final = "chances"  # in the cache of a table
 ROUND: Final = 30.0  # seconds from one look through all games to the next
@@ -160,7 +160,7 @@ class Bots:
                 return await self.processes.ask(decide, question)
         except NoAnswer:
             level = registry.LEVELS.get(registry.level_of(question.player))
-            quick = question.player if level and level.search is None else SUBSTITUTE
+            quick = question.player if level and level.search is None else QUICK
             return await asyncio.to_thread(decide, replace(question, player=quick))
 
     # ------------------------------------------------------------------------------------------------ hints

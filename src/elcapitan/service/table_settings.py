@@ -22,7 +22,7 @@ from elcapitan.text.names import COLOUR_NAMES, PALETTE
 HUMAN: Final = "human"
 FRIEND: Final = "friend"
 PERSONS: Final = (HUMAN, FRIEND)
-SUBSTITUTE: Final = "captain"  # the level that stands in unless another is chosen
+SUBSTITUTE: Final = "helmsman"  # the level that stands in unless another is chosen
 FORECASTS: Final = ("off", "own", "all")
 PACES: Final = {"slow": 1.6, "normal": 0.6, "fast": 0.25, "instant": 0.0}  # seconds that one turn is shown
 TITLE_LENGTH: Final = 80

@@ -12,7 +12,7 @@ from elcapitan.position.facts import HeldLoans, MerchantFacts
 from elcapitan.service import Table
 from elcapitan.service.decisions import LONGEST_LINE
 from elcapitan.service.state import must_agree, persons_since
-from elcapitan.service.table_settings import HOST_LABEL
+from elcapitan.service.table_settings import HOST_LABEL, SUBSTITUTE
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import board_note, level_name, number
 from elcapitan.web.view.cards_and_bank import CardView, hand
@@ -234,6 +234,11 @@ class MerchantView:
     earnings: Earnings | None  # nothing where the table shows no forecast
     spending: tuple[tuple[str, int], ...]  # actions and the purse after them
     rank: int | None  # once the game is over
+
+    @property
+    def substitute(self) -> str:
+        """The level that stands in for a person unless another is chosen."""
+        return SUBSTITUTE
 
     @property
     def cash_words(self) -> str:
