@@ -10,18 +10,10 @@ from tests.cli.running import flat, mistake, output
 from tests.playing import random_game
 
 from elcapitan.cli.record_files import write_text
-from elcapitan.players import judge
 from elcapitan.records.capitan import to_capitan
 
 PNG = b"\x89PNG\r\n\x1a\n"
 pytestmark = pytest.mark.compiled
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look less carefully for the dearest mistake."""
-    monkeypatch.setattr(judge, "FIRST_LOOK", 20)
-    monkeypatch.setattr(judge, "SECOND_LOOK", 200)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from tests.service.table_helpers import Time, settings_for, with_tables
 from elcapitan.errors import BadRecord, BadSetup, NoSuchGame
 from elcapitan.service import FRIEND, HUMAN, Tables
 from elcapitan.service.derived_games import WHAT_IF_KEPT, begin_what_if
+from elcapitan.service.table_settings import SUBSTITUTE
 
 pytestmark = pytest.mark.compiled
 ROLE = "seat-1"
@@ -28,7 +29,7 @@ def test_a_board_begins_at_any_moment_and_leaves_the_game_as_it_was(file: Path) 
             board = await begin_what_if(tables, table.id, at, ROLE, {1})
             assert board.origin == (table.id, at) and board.settings.private_to == ROLE and not board.settings.what_if
             assert board.game.events == table.game.events[:at]
-            assert [seat.player for seat in board.settings.seats] == ["captain", HUMAN, "trader"]
+            assert [seat.player for seat in board.settings.seats] == [SUBSTITUTE, HUMAN, "trader"]
         assert (await tables.get(table.id)).number == table.number
         with pytest.raises(BadRecord):
             await begin_what_if(tables, table.id, table.game.event_count + 1, ROLE, {1})
