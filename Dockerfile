@@ -1,5 +1,5 @@
 # The server in a container: docker build -t elcapitan .
-# Everything comes from requirements-server.lock, by its hash; the build asks a registry for nothing else.
+# Everything comes from requirements-server.lock (the extras server and postgres), by its hash; the build asks a registry for nothing else.
 
 FROM python:3.13-slim AS build
 WORKDIR /src

@@ -17,11 +17,13 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -n 3
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
+# Extras that are tested; `make play` gets those for playing and measuring.
+TESTED := $(addprefix --extra ,cluster openspiel pictures postgres research)
 # The scripts and style sheets that are ours.
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures coverage bench perft docs lock clean
+.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures installs coverage bench perft docs lock clean
 
 # Lists every target with a comment of the form "## group: what it does", group by group.
 help: ## develop: show this list
@@ -111,6 +113,9 @@ screens: $(TESTABLE) ## develop: make pictures of the table on every screen, in 
 pictures: $(TESTABLE) ## release: make the pictures of README and docs, in docs/images; look at them
 	@$(BIN)/python tools/pictures.py $(ARGS)
 
+installs: $(TESTABLE) ## release: install the wheel from a registry into empty environments, alone and with extras, and try it
+	@ELCAPITAN_REGISTRY=1 $(BIN)/python -m pytest -rP tests/test_install.py
+
 coverage: $(TESTABLE) ## develop: show which lines no test reaches
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" --cov --cov-report=term-missing
 
@@ -130,9 +135,9 @@ docs: $(PLAYABLE) ## develop: rewrite the generated pages and tables of the docu
 lock: ## release: update the locked packages (needs uv)
 	@[ -n "$(UV)" ] || { echo "Renewing the locks needs uv: pip install uv" >&2; exit 1; }
 	@echo "Choosing versions"
-	@$(call compile,requirements.lock,--group build)
+	@$(call compile,requirements.lock,--group build --extra arena --extra server)
 	@$(call compile,requirements-server.lock,--group build --extra postgres --constraint requirements.lock)
-	@$(call compile,requirements-dev.lock,--group dev --constraint requirements.lock)
+	@$(call compile,requirements-dev.lock,--group dev $(TESTED) --constraint requirements.lock)
 	@echo uv | "$(UV)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--custom-compile-command "make lock" - --output-file requirements-uv.lock
 
