@@ -77,7 +77,7 @@ def install() -> Path:
             sys.exit("The peers need Python 3.12 or newer, and there is none on this machine.")
         subprocess.run([newest, "-m", "venv", str(VENV)], check=True)
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, f"{ROOT}[openspiel,research]"], check=True)
+    subprocess.run([*pip, f"{ROOT}[research]"], check=True)
     for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines():
         requirement = line.partition("#")[0].strip()
         if requirement and subprocess.run([*pip, requirement], check=False).returncode:

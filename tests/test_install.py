@@ -16,6 +16,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from elcapitan.cli.main import EXTRAS
+
 ROOT = Path(__file__).parents[1]
 BY_PIP = bool(os.environ.get("ELCAPITAN_REGISTRY"))
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
@@ -151,16 +153,9 @@ def test_alone_it_plays_measures_and_says_what_is_missing(wheel: Path, tmp_path:
     assert "WARE-07" in own.elcapitan("rules", "WARE-07", "--language", "de")
     own.elcapitan("simulate", "--games", "1", "--players", "2", "--seed", "1", "--out", ".")
     own.elcapitan("replay", "game-000001.json", "--picture", "result.svg")
-    for words, extra in (
-        (["arena", "--bots", "wanderer"], "arena"),
-        (["study", "economy"], "arena"),
-        (["serve"], "server"),
-        (["games", "list"], "server"),
-        (["worker"], "postgres"),
-        (["dataset", "--out", "data"], "research"),
-    ):
+    for command, extra in EXTRAS.items():
         needed = f'pip install "elcapitan[{extra}]"'
-        assert own.refused(*words) == f"“elcapitan {words[0]}” needs more packages: {needed}.\n"
+        assert own.refused(command) == f"“elcapitan {command}” needs more packages: {needed}.\n"
     assert own.refused("serve", "--help", "--language", "fr").startswith("Pour «")
 
 
