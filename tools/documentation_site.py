@@ -39,8 +39,10 @@ FORWARD: Final = f"""\
 <body><a href="{FRONT}.html">El Capitán</a></body></html>
 """
 # What a browser fetches by itself, by the tag's name; `link` counts only if it is a style sheet, an icon or the like.
-FETCHED: Final = {"audio": "src", "embed": "src", "iframe": "src", "img": "src", "object": "data", "script": "src"}
-FETCHED |= {"source": "src", "video": "src", "link": "href"}
+FETCHED: Final = dict.fromkeys(("audio", "embed", "iframe", "img", "script", "source", "video"), "src") | {
+    "link": "href",
+    "object": "data",
+}
 IN_STYLES: Final = re.compile(r"""(?:@import\s*["']|url\(\s*["']?)([^"')]+)""")
 
 
