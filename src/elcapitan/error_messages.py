@@ -95,6 +95,7 @@ REASONS: Final = {
     "bot-long-line": "It wrote more than {most} bytes without a line end.",
     "bot-not-json": "Its answer is not a JSON object: {found}.",
     "bot-wrong-type": "Its answer is of the type {found}, not {wanted}.",
+    "bot-bad-wish": "It wants {found}, but can only want some of these: {known}.",
     "bot-wrong-move": "It answers move {found}, but was asked about move {wanted}.",
     "bot-no-choice": "Its answer has neither “choose” nor “do”.",
     "bot-bad-choice": "It chooses {found}, but the list is numbered from 0 to {most}.",

@@ -10,7 +10,7 @@ output are read as they come. So neither side can block the other with a full pi
 which is killed as a whole.
 
     we say   {"type": "hello", "protocol": "elcapitan-bot/1", "rules": "1", "players": 4, "seat": 2, ...}
-    it says  {"type": "ready", "name": "cheapest"}
+    it says  {"type": "ready", "name": "cheapest"}  (and what else it wants: see `extras`)
     we say   {"type": "choose", "move": 17, "seat": 2, "position": {...}, "legal": [{...}, ...], "seconds": 5.0}
     it says  {"type": "action", "move": 17, "choose": 3}
     or       {"type": "action", "move": 17, "do": "buy", "card": "Marseille/3"}
@@ -46,6 +46,7 @@ from elcapitan.engine.vocabulary import CITY_NAMES
 from elcapitan.errors import BadAction, BadAnswer, BadBot, ElCapitanError
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.setup import Setup
+from elcapitan.players.extras import extras, wishes_in
 from elcapitan.players.foreign import ForeignBot
 from elcapitan.records.json_record import ResultJson
 from elcapitan.records.view_json import view_to_json
@@ -198,6 +199,7 @@ class ProgramBot(ForeignBot):
         self._figures = figures
         self._seconds = float(seconds)
         self._move = 0
+        self._wishes: tuple[str, ...] = ()
         self._program: ExternalProgram | None = None
         self._begin(words_of(command), to_line(hello(setup, seat, figures)))
 
@@ -205,8 +207,8 @@ class ProgramBot(ForeignBot):
         """Start the program and wait until it is ready."""
         try:
             self._program = ExternalProgram(words)
-            answer = self._program.ask(greeting, max(self._seconds, START_SECONDS))
-            self.name = name_in(from_line(answer))
+            ready = from_line(self._program.ask(greeting, max(self._seconds, START_SECONDS)))
+            self.name, self._wishes = name_in(ready), wishes_in(ready)
         except ElCapitanError as error:
             self.give_up(error)
         except BaseException:
@@ -218,6 +220,7 @@ class ProgramBot(ForeignBot):
         assert self._program
         self._move += 1
         asked = question(self._move, view.states, legal, self._seconds, self._figures)
+        asked |= extras(self._wishes, self._move, view.states, legal, self._figures)
         answer = from_line(self._program.ask(to_line(asked), self._seconds))
         return action_in(answer, self._move, legal, self._figures)
 
