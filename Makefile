@@ -21,7 +21,7 @@ OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures coverage bench perft docs lock clean
+.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures coverage bench ladder perft docs lock clean
 
 # Lists every target with a comment of the form "## group: what it does", group by group.
 help: ## develop: show this list
@@ -116,6 +116,9 @@ coverage: $(TESTABLE) ## develop: show which lines no test reaches
 
 bench: $(PLAYABLE) ## measure: measure the engine on this machine
 	@$(BIN)/elcapitan bench $(ARGS)
+
+ladder: $(PLAYABLE) ## measure: play the ladder of computer players and rewrite its page (hours); ARGS="--help" lists options
+	@$(BIN)/elcapitan ladder build/ladder --submissions docs/ladder.toml --page docs/ladder.md $(ARGS)
 
 perft: $(PLAYABLE) ## measure: count the game tree
 	@$(BIN)/elcapitan perft $(ARGS)

@@ -28,6 +28,9 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
         "last": "Last",
         "told": "Told",
         "captain": "Mute",
+        "human": "Mute",
+        "cmd": "Mute",
+        "py": "Mute",
         "lost": "Nobody",
     }
     found = {

@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "bots": _("Tell which computer players there are."),
     "sit": _("Let a computer player or a program of your own take a seat on a server."),
     "arena": _("Let computer players play many games and measure their strength."),
+    "ladder": _("Rate computer players by many games, and write a page."),
     "simulate": _("Let random players play many games."),
     "dataset": _("Write the positions of many games to Parquet files."),
     "board": _("Show the figures of board and cards, or check a board file."),

@@ -44,6 +44,7 @@ from elcapitan.position.as_numbers import mask_of, observe
 
 PYTHON: Final = "py:"
 GROUP: Final = "elcapitan.players"  # of entry points
+RESERVED: Final = frozenset({*LEVELS, "human", "cmd", "py"})  # names that mean something else in a list of seats
 LAST_LINES: Final = 5  # of a traceback
 LONGEST_PROBLEM: Final = 200  # characters of an error that are told
 _CLASS: Final = re.compile(r"py:([^:]+):([^:]+)(?::(.*))?", re.DOTALL)
@@ -90,9 +91,9 @@ def registered() -> dict[str, EntryPoint]:
 
 
 def _entry_point(spec: str) -> EntryPoint | None:
-    """Return the entry point that a seat names, if any; levels come first."""
+    """Return the entry point that a seat names, if any; no package can replace a level."""
     name = spec.partition(":")[0]
-    return None if name in (*LEVELS, "py") else registered().get(name)
+    return None if name in RESERVED else registered().get(name)
 
 
 def player_of(spec: str) -> Callable[[], Any]:
@@ -158,7 +159,7 @@ class PythonBot(ForeignBot):
     def last_words(self, error: ElCapitanError) -> tuple[str, ...]:
         """Return the end of the traceback."""
         lines = "".join(traceback.format_exception(error.__cause__)).splitlines() if error.__cause__ else []
-        return tuple(lines[-LAST_LINES:])
+        return tuple("".join(filter(str.isprintable, line)) for line in lines[-LAST_LINES:])
 
 
 def _tried(call: Callable[[], Any]) -> Any:
