@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from elcapitan.bots.registry import LEVELS
-from elcapitan.cli.arena import print_stopped
+from elcapitan.cli.arena import CHANGED, print_stopped
 from elcapitan.cli.arena_folder import GAMES, ArenaFolder, open_folder
 from elcapitan.cli.command_line import INTERRUPTED, BadInput, Terminal, terminal
 from elcapitan.cli.options import MOST_GAMES, Jobs, Seed, Tiles, number_option, some_seed, tile_names, value_option
@@ -99,7 +99,7 @@ def ladder(
         options |= {"--players": players, "--tiles": ",".join(cities), "--games": games}
         options |= {"--seed": run.seed, "--page": out}
         words = ["elcapitan", "ladder", str(folder)]
-        words += [word for option, value in options.items() if value for word in (option, str(value))]
+        words += [word for option, value in options.items() if value not in (None, "") for word in (option, str(value))]
         today = datetime.now(UTC).date().isoformat()
         _give(page(played, entrants, seed=run.seed, command=shlex.join(words), date=today), out)
     if not complete:
@@ -147,9 +147,13 @@ class LadderRun:
         with screen.games_bar() as bar:
             before = sum(map(len, self.kept().values()))
             task = bar.add_task(screen.text("Games"), total=self.scheduled, completed=before)
+            changed = False
             for turn in turns(self.games):
                 for match in self.matches:
                     with open_folder(self.folder / match.folder, self._config(match)) as opened:
+                        if opened.changed and not changed:
+                            screen.say(screen.text(CHANGED, folder=self.folder), error=True)
+                        changed = changed or opened.changed
                         done = _play_turn(opened, match.config(turn, self.seed), jobs, end, lambda: bar.advance(task))
                     if not done:
                         return False

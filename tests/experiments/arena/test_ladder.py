@@ -132,6 +132,26 @@ def test_matches_without_games_have_empty_cells() -> None:
     assert "| `c` |  |  | 0 |" in text and "| `c` |  |  |  |" in text and "1 games" in text
 
 
+def test_the_page_tells_how_it_was_made(tmp_path: Path) -> None:
+    words = ["--bots", "a", "--more", "c", "--players", "2", "--tiles", "Porto", "--games", "2", "--seed", "0"]
+    text = output("ladder", tmp_path / "x y", *words, "--jobs", "1")
+    made = f"elcapitan ladder '{tmp_path / 'x y'}' --bots a --more c --players 2 --tiles Porto --games 2 --seed 0\n"
+    assert made in text and "with Porto, with seed 0" in text
+    assert [path.name for path in (tmp_path / "x y").iterdir()] == ["a-c-2-porto"]
+
+
+def test_a_program_that_has_changed_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output("ladder", tmp_path, *WORDS, "--games", "2")
+    monkeypatch.setattr("elcapitan.cli.arena_folder.playing_sources", lambda: "others")
+    assert run("ladder", tmp_path, *WORDS, "--games", "4").stderr.count("The program has changed since") == 1
+
+
+def test_names_stay_in_their_cells() -> None:
+    odd = Entrant("cmd:a | b", "cmd:a | b")
+    text = page(dict.fromkeys(matches([A, odd], [2]), ()), [A, odd], seed=7, command="x", date="2026-01-01")
+    assert "| `cmd:a \\| b` |" in text and odd.folder == "cmd_a_b"
+
+
 def test_other_matches_are_refused(tmp_path: Path) -> None:
     output("ladder", tmp_path, *WORDS, "--games", "2")
     sentence = mistake("ladder", tmp_path, *WORDS, "--games", "2", "--seed", "8")

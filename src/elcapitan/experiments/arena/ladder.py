@@ -25,7 +25,7 @@ HEAD: Final = """\
 # The ladder
 
 How strong computer players are: {games:,} games of [the arena](arena.md), by rules {rules}, on the board {board}
-{tiles}, with seed {seed}, until {date}. This command has written the page, and goes on where it stopped:
+{tiles}, with seed {seed}, as of {date}. This command has written the page, and goes on where it stopped:
 
 ```sh
 {command}
@@ -192,7 +192,12 @@ def _submissions(order: Sequence[Entrant]) -> str:
 
 def _named(entrant: Entrant) -> str:
     """Format a name."""
-    return f"`{entrant.name}`"
+    return f"`{_in_cell(entrant.name)}`"
+
+
+def _in_cell(text: str) -> str:
+    """Keep a text in its cell."""
+    return text.replace("|", "\\|")
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
