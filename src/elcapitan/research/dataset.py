@@ -29,7 +29,8 @@ from elcapitan.experiments.arena.games import Config, fixture, seated
 from elcapitan.experiments.arena.tournament import ignore_interrupts
 from elcapitan.game.game import RULES_VERSION, Game
 from elcapitan.players import seats
-from elcapitan.research.layout import CELLS, PARTS, VERSION, observe
+from elcapitan.position.as_numbers import mask_of, observe
+from elcapitan.research.layout import CELLS, PARTS, VERSION
 
 FORMAT: Final = "elcapitan-dataset/1"
 PLAN: Final = "dataset.json"
@@ -164,9 +165,7 @@ def rows_of(config: Config, number: int) -> list[dict[str, Any]]:
 
 def _mask(legal: list[int]) -> bytes:
     """Encode a set of actions as bits."""
-    flags = np.zeros(8 * MASK_BYTES, np.bool_)
-    flags[legal] = True
-    return np.packbits(flags, bitorder="little").tobytes()
+    return np.packbits(mask_of(legal), bitorder="little").tobytes()
 
 
 def _end(game: Game, seat: int, bot: str) -> dict[str, Any]:

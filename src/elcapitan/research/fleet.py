@@ -34,14 +34,17 @@ from elcapitan.engine.jit import COMPILED, prepared
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.record import zeros
 from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine.vocabulary import NOBODY
 from elcapitan.game.setup import Setup
+from elcapitan.players.python_players import BatchPlayer
 
 LOW_32: Final = 0xFFFFFFFF
 ALIGNMENT: Final = fleet.ALIGNMENT
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
-COPIED: Final = ("setup", "figures", "games", "others", "_arrays", "_threads")  # all else is made from these
+# All else is made from these.
+COPIED: Final = ("setup", "figures", "games", "others", "own", "_arrays", "_threads")
 
 
 def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -124,8 +127,10 @@ class Fleet:
     Stakes: `win` shares 1 among the winners; `rank` pays 1 for the first place down to 0 for the last, evenly, equals
     the mean; `money` pays the lead over the richest other, or what is missing to it, in hundreds of florins.
 
-    With `others`, a policy without thought (`light` or `uniform`) plays all seats but one in each game, drawn by lot
-    with every game and found in `own`; steps then go from one decision of that seat to its next.
+    With `others`, somebody else plays all seats but one in each game, drawn by lot with every game and found in `own`;
+    steps then go from one decision of that seat to its next. It can be a policy without thought (`light` or
+    `uniform`), played inside the compiled call, or a player with a method `choose_many`, which gets the rows of
+    `observations` and `legal` of the games that wait for it and returns an action number for each.
 
     `observe=False` and `flags=False` leave `observations` (and `last`) and `legal` empty, for more speed.
     """
@@ -138,7 +143,7 @@ class Fleet:
         *,
         seed: int = 0,
         stakes: str = "win",
-        others: str | None = None,
+        others: str | BatchPlayer | None = None,
         options: Mapping[str, bool] | None = None,
         figures: Figures | None = None,
         observe: bool = True,
@@ -149,10 +154,13 @@ class Fleet:
         self.figures = figures or packaged()
         self.games = games
         self.others = others
+        if not (others is None or isinstance(others, str) or (observe and flags)):
+            raise ValueError("a player of the other seats needs observations and flags")
+        self.own = np.full(games, NOBODY, np.int8)
         terms = zeros(fleet.Terms, 1)
         terms[0].players, terms[0].tiles, terms[0].options = players, self.setup.tile_bits, self.setup.option_bits
         terms[0].stakes, terms[0].choice = STAKES.index(stakes), NO_POLICY
-        terms[0].others = NO_POLICY if others is None else POLICIES.index(others)
+        terms[0].others = POLICIES.index(others) if isinstance(others, str) else NO_POLICY
         self._threads = threads
         self._arrays = fleet.fleet_arrays(games, self.figures.boards, terms, observe=observe, flags=flags)
         self._start()
@@ -166,7 +174,10 @@ class Fleet:
         arrays = self._arrays._replace(boards=self.figures.boards, desks=play.desks(count), slate=slate)
         self.states, self.observations, self.last = arrays.states, arrays.observations, arrays.last
         self.legal, self.masks = arrays.flags.view(np.bool_), arrays.masks.view(np.uint8)
-        self.seats, self.own, self.actions = arrays.seats, arrays.own, arrays.actions
+        self.seats, self.actions = arrays.seats, arrays.actions
+        self._player = None if isinstance(self.others, str) else self.others
+        if self._player is None:  # otherwise the compiled call is not to know whose seat is whose
+            self.own = arrays.own
         self.rewards, self.finished = arrays.rewards, arrays.finished
         self.dealt = arrays.dealt  # how many games were dealt in each place, the running one included
         self._arrays, self._slate, self._terms = arrays, slate, arrays.terms[0]
@@ -217,6 +228,9 @@ class Fleet:
         self.dealt[:] = 0
         self.actions[:] = fleet.BEGIN
         self._step_all()
+        if self._player:
+            self._draw_own(np.arange(self.games))
+            self._others_play(self._player)
 
     def step(self, actions: npt.ArrayLike | None = None) -> None:
         """Play an action in every game; without any, those that `choose` chose.
@@ -228,8 +242,41 @@ class Fleet:
         if (self.actions < 0).any():
             raise ValueError(f"actions are numbers from 0 to {N_ACTIONS - 1}")
         wrong = self._step_all()
+        refused = self.actions[wrong]
+        if self._player:
+            self._draw_own(np.flatnonzero(self.finished))
+            self._others_play(self._player)
         if wrong != fleet.ALL_LEGAL:
-            raise ValueError(f"action {self.actions[wrong]} is not legal in game {wrong}; see `legal` or `masks`")
+            raise ValueError(f"action {refused} is not legal in game {wrong}; see `legal` or `masks`")
+
+    def _draw_own(self, begun: npt.NDArray[np.intp]) -> None:
+        """Draw the own seat of games that have just begun."""
+        seed = int(self._terms.seed_low), int(self._terms.seed_high)
+        for i in begun.tolist():
+            self.own[i] = np.random.default_rng((*seed, i, int(self.dealt[i]))).integers(self.setup.players)
+
+    def _others_play(self, player: BatchPlayer) -> None:
+        """Let a player decide for the other seats until it is the own seat's turn in every game.
+
+        A game that ends is told as if it had ended with the step of the own seat. Raises ValueError if the player
+        chooses an illegal action.
+        """
+        finished, rewards, last = self.finished.copy(), self.rewards.copy(), self.last.copy()
+        while (waiting := np.flatnonzero(self.seats != self.own)).size:
+            chosen = player.choose_many(self.observations[waiting], self.legal[waiting])
+            self.actions[:] = fleet.STAY
+            self.actions[waiting] = np.maximum(chosen, -1)
+            if (self.actions[waiting] < 0).any() or self._played(waiting) != fleet.ALL_LEGAL:
+                raise ValueError("the player of the other seats has chosen an action that is not legal")
+            ended = waiting[self.finished[waiting]]
+            finished[ended], rewards[ended], last[ended] = True, self.rewards[ended], self.last[ended]
+            self._draw_own(ended)
+        self.finished[:], self.rewards[:], self.last[:] = finished, rewards, last
+
+    def _played(self, waiting: npt.NDArray[np.intp]) -> int:
+        """Step the games of other seats; `last` is to show the own seat's view, so it stands in as the one to act."""
+        self.seats[waiting] = self.own[waiting]
+        return self._step_all()
 
     def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
         """Write the actions that a policy without thought would choose now into `actions`, and return them."""
@@ -241,6 +288,10 @@ class Fleet:
 
     def play(self, steps: int, policy: str = "light") -> None:
         """Let a policy without thought play, choosing inside the compiled call: for tests, data and measurements."""
+        if self._player:
+            for _ in range(steps):
+                self.step(self.choose(policy))
+            return
         self.choose(policy)
         self._terms.choice = POLICIES.index(policy)
         for _ in range(steps):

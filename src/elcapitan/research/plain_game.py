@@ -21,7 +21,7 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine import play
 from elcapitan.game.game import Game
 from elcapitan.game.position_queries import position
-from elcapitan.research.layout import observe
+from elcapitan.position.as_numbers import observe
 
 
 class PlainGame:

@@ -11,8 +11,8 @@ Two ways to learn:
 - **Self-play** (`others=None`): one policy decides for the seat that acts, told in `infos["seat"]`. The reward
   of a step is that of the seat that acted, so it is 0 until the end; what the end paid each seat is in
   `infos["rewards"]`.
-- **One seat** (`others="light"` or `"uniform"`): all other seats are played inside. The reward is that of the own
-  seat, `infos["own"]`.
+- **One seat** (`others="light"`, `"uniform"` or a player, see `Fleet`): all other seats are played inside. The reward
+  is that of the own seat, `infos["own"]`.
 
 An observation is a dictionary: `observation`, the cells that `research.layout` names, and `action_mask`, 1 for every
 legal action. A finished game begins anew in the same step (`AutoresetMode.SAME_STEP`); where `infos["_final_obs"]`,
@@ -35,6 +35,7 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.fleet import aligned_zeros
 from elcapitan.notation.diagram import draw
+from elcapitan.players.python_players import BatchPlayer
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS, VERSION
 
@@ -61,7 +62,7 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         tiles: Sequence[str] = (),
         *,
         stakes: str = "win",
-        others: str | None = None,
+        others: str | BatchPlayer | None = None,
         options: Mapping[str, bool] | None = None,
         figures: Figures | None = None,
         threads: int | None = None,
