@@ -11,7 +11,10 @@ from elcapitan.web.server_settings import ALL_IPV4, is_loopback
 
 
 class NetworkListener:
-    """Listens at all IPv4 addresses, beside the socket at which a server listens to its own machine."""
+    """Listens at all IPv4 addresses, beside the socket at which a server listens to its own machine.
+
+    With limits, the connections that come this way are counted by address; the server's other socket does not count.
+    """
 
     def __init__(self, server: Server, local: socket.socket, *, limited: bool) -> None:
         self._server, self._local = server, local
