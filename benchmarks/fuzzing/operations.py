@@ -190,6 +190,8 @@ OPERATIONS: Final = (
     Operation("GET", "/", key="host", weight=PAGE),
     Operation("GET", "/new", key="none", weight=PAGE),
     Operation("GET", "/friends", key="none", weight=PAGE),
+    Operation("POST", "/friends/open", "form", {"key": one_of("x" * 32), "back": back}, key="none", weight=RARE),
+    Operation("POST", "/friends/close", "form", key="none", weight=RARE),
     Operation("POST", "/games", "form", NEW_TABLE, key="none", weight=RARE),
     Operation("POST", "/games/quick", "form", key="none", weight=COSTLY),
     Operation("POST", "/games/import", "form", {"text": record, "file": record}, key="none", weight=RARE),
