@@ -29,18 +29,22 @@ import numpy.typing as npt
 
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import fleet, play
-from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED, prepared
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.record import zeros
-from elcapitan.engine.rng import HIGHEST_SEED
+from elcapitan.engine.vocabulary import OVER
+from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
+from elcapitan.research.arguments import action_numbers, seed_number
+from elcapitan.research.opponents import LEVELS, Opponents
+from elcapitan.research.sampling import Sampler
 
 LOW_32: Final = 0xFFFFFFFF
 ALIGNMENT: Final = fleet.ALIGNMENT
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
+OPPONENTS: Final = (*POLICIES, *LEVELS)
 COPIED: Final = ("setup", "figures", "games", "others", "_arrays", "_threads")  # all else is made from these
 
 
@@ -49,6 +53,15 @@ def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     room = fleet.aligned_zeros(array.shape, array.dtype)
     room[...] = array
     return room
+
+
+def _others(name: str | None) -> int:
+    """Return who plays the other seats, as the kernel knows it. Raises ValueError for an unknown opponent."""
+    if name is not None and name not in OPPONENTS:
+        raise ValueError(f"others are one of {', '.join(OPPONENTS)}, not {name}")
+    if name in LEVELS:
+        return fleet.ELSEWHERE
+    return NO_POLICY if name is None else POLICIES.index(name)
 
 
 Step = Callable[[fleet.FleetArrays, int, int], int]
@@ -117,6 +130,7 @@ class Fleet:
     | `seats`        | games         | int8    | the seat that acts next                                            |
     | `finished`     | games         | bool    | the game ended with this step                                      |
     | `rewards`      | games x seats | float32 | what a game that ended paid each seat, else 0                      |
+    | `money`        | games x seats | int32   | where `finished`: the money of each seat at the end                |
     | `last`         | games x 951   | int8    | where `finished`: the end, as the seat saw it that acted last      |
     | `actions`      | games         | int64   | what was played, or what `choose` chose                            |
     | `states`       | games         | record  | the positions themselves                                           |
@@ -124,8 +138,9 @@ class Fleet:
     Stakes: `win` shares 1 among the winners; `rank` pays 1 for the first place down to 0 for the last, evenly, equals
     the mean; `money` pays the lead over the richest other, or what is missing to it, in hundreds of florins.
 
-    With `others`, a policy without thought (`light` or `uniform`) plays all seats but one in each game, drawn by lot
-    with every game and found in `own`; steps then go from one decision of that seat to its next.
+    With `others`, a policy without thought (`light` or `uniform`) or a level (see `research.opponents`) plays all seats
+    but one in each game, drawn by lot with every game and found in `own`; steps then go from one decision of that seat
+    to its next.
 
     `observe=False` and `flags=False` leave `observations` (and `last`) and `legal` empty, for more speed.
     """
@@ -152,7 +167,7 @@ class Fleet:
         terms = zeros(fleet.Terms, 1)
         terms[0].players, terms[0].tiles, terms[0].options = players, self.setup.tile_bits, self.setup.option_bits
         terms[0].stakes, terms[0].choice = STAKES.index(stakes), NO_POLICY
-        terms[0].others = NO_POLICY if others is None else POLICIES.index(others)
+        terms[0].others = _others(others)
         self._threads = threads
         self._arrays = fleet.fleet_arrays(games, self.figures.boards, terms, observe=observe, flags=flags)
         self._start()
@@ -167,12 +182,16 @@ class Fleet:
         self.states, self.observations, self.last = arrays.states, arrays.observations, arrays.last
         self.legal, self.masks = arrays.flags.view(np.bool_), arrays.masks.view(np.uint8)
         self.seats, self.own, self.actions = arrays.seats, arrays.own, arrays.actions
-        self.rewards, self.finished = arrays.rewards, arrays.finished
+        self.rewards, self.finished, self.money = arrays.rewards, arrays.finished, arrays.money
         self.dealt = arrays.dealt  # how many games were dealt in each place, the running one included
         self._arrays, self._slate, self._terms = arrays, slate, arrays.terms[0]
         self._step: Step = prepared(fleet.step, arrays, fleet.LEADER, 0)
         self._helpers = [FleetThread(self._step, arrays, desk) for desk in range(1, count)]
         self._end = weakref.finalize(self, _stop_all, self._helpers)
+        self._wanted_threads = wanted
+        self._sampler: Sampler | None = None
+        level = self.others if self.others in LEVELS else None
+        self._opponents = Opponents(level, arrays, min(wanted, self.games)) if level else None
 
     def __copy__(self) -> "Fleet":
         return deepcopy(self)  # a shallow copy would share the games
@@ -202,34 +221,80 @@ class Fleet:
         self._check_threads()
         return wrong
 
+    def _step_with_opponents(self) -> int:
+        """Step all games, and let opponents of a level play until the own seat decides in each of them."""
+        if self._opponents is None:
+            return self._step_all()
+        choice, self._terms.choice = self._terms.choice, NO_POLICY
+        wrong = self._step_all()
+        self._let_opponents_play(self._opponents)
+        if choice != NO_POLICY:
+            self._terms.choice = choice
+            self.actions[:] = fleet.STAY
+            self._step_all()
+        return wrong
+
+    def _let_opponents_play(self, opponents: Opponents) -> None:
+        """Play on to the own seats; games that end on the way are paid and dealt anew."""
+        played, ended = self.actions.copy(), np.zeros(self.games, np.bool_)
+        while (self.seats != self.own).any():
+            opponents.play()
+            over = self.states["stage"] == OVER
+            for i in np.flatnonzero(over).tolist():
+                self.rewards[i] = fleet.payoffs(self.states, i, int(self._terms.stakes))
+                self.money[i] = self.states["cash"][i, : self.setup.players]
+                if len(self.last):
+                    fleet.look(self.states, i, int(self.own[i]), self.last, i)
+            self.actions[:] = np.where(over, fleet.BEGIN, fleet.STAY)
+            self._step_all()
+            ended |= over
+        self.finished |= ended
+        self.actions[:] = played
+
     def _check_threads(self) -> None:
         """Raise RuntimeError if a thread of this fleet has failed."""
         if self._slate[fleet.FAILED]:
             error = next((thread.error for thread in self._helpers if thread.error), None)
             raise RuntimeError("a thread of this fleet failed, so its games cannot go on; make a new fleet") from error
 
-    def reset(self, seed: int | None = None) -> None:
-        """Deal all games anew; with another seed, other games."""
-        if seed is not None:
-            if not 0 <= seed <= HIGHEST_SEED:
-                raise ValueError(f"a seed is a whole number from 0 to {HIGHEST_SEED}, not {seed}")
-            self._terms.seed_low, self._terms.seed_high = seed & LOW_32, seed >> 32
+    def reset(self, seed: int | Sequence[int] | None = None) -> None:
+        """Deal all games anew; with another seed, other games.
+
+        With a seed for each place, its games are those of a fleet of one game with that seed.
+        """
+        if isinstance(seed, Sequence):
+            if len(seed) != self.games:
+                raise ValueError(f"{len(seed)} seeds for {self.games} games")
+            self._plant([seed_number(one) for one in seed], 0)
+        elif seed is not None:
+            self._plant([seed_number(seed)] * self.games, 1)
         self.dealt[:] = 0
         self.actions[:] = fleet.BEGIN
-        self._step_all()
+        self._step_with_opponents()
+
+    def _plant(self, seeds: list[int], numbered: int) -> None:
+        """Note what the games of each place are dealt from."""
+        planted = self._arrays.seeds
+        planted[:, 0] = [seed & LOW_32 for seed in seeds]
+        planted[:, 1] = [seed >> 32 for seed in seeds]
+        planted[:, 2] = np.arange(self.games) * numbered
+
+    def renew(self, places: npt.ArrayLike) -> None:
+        """Deal the next game where an array of bool says so; all other games stay as they are."""
+        self.actions[:] = np.where(places, fleet.BEGIN, fleet.STAY)
+        self._step_with_opponents()
 
     def step(self, actions: npt.ArrayLike | None = None) -> None:
-        """Play an action in every game; without any, those that `choose` chose.
+        """Play an action in every game; without any, those that `choose` or `sample` chose.
 
-        Raises ValueError if one is illegal: its game stays as it is, all others have gone on.
+        Raises ValueError if one is illegal, with the rule: its game stays as it is, all others have gone on.
         """
-        if actions is not None:
-            self.actions[:] = actions
-        if (self.actions < 0).any():
-            raise ValueError(f"actions are numbers from 0 to {N_ACTIONS - 1}")
-        wrong = self._step_all()
+        self.actions[:] = action_numbers(self.actions if actions is None else actions, self.games)
+        wrong = self._step_with_opponents()
         if wrong != fleet.ALL_LEGAL:
-            raise ValueError(f"action {self.actions[wrong]} is not legal in game {wrong}; see `legal` or `masks`")
+            action = int(self.actions[wrong])
+            reason = refusal_in(self.states[wrong : wrong + 1].copy(), self.figures, play.desks(), action)
+            raise ValueError(f"action {action} is not legal in game {wrong}; see `legal` or `masks`. {reason}")
 
     def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
         """Write the actions that a policy without thought would choose now into `actions`, and return them."""
@@ -239,17 +304,37 @@ class Fleet:
         self._terms.choice = NO_POLICY
         return self.actions
 
+    def sample(
+        self, logits: npt.ArrayLike, temperature: float = 1.0
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+        """Draw a legal action in every game, as likely as the softmax of its logits, divided by the temperature, says.
+
+        A row of 953 logits (float32) for each game; those of illegal actions are not read, and minus infinity rules an
+        action out. A temperature of 0 takes the likeliest action, with log-probabilities as at 1. Returns `actions`,
+        which `step` plays, and the log-probabilities: arrays that the next call writes anew. What is drawn depends on
+        the seed and on the earlier course of its game, on neither the number of games nor that of threads. Raises
+        ValueError if a legal action has the logit NaN or infinity, or all have minus infinity; these games then have no
+        action.
+        """
+        if self._sampler is None:
+            self._sampler = Sampler(self._arrays, self._wanted_threads)
+        self._sampler.sample(logits, temperature)
+        return self.actions, self._sampler.log_probs
+
     def play(self, steps: int, policy: str = "light") -> None:
         """Let a policy without thought play, choosing inside the compiled call: for tests, data and measurements."""
         self.choose(policy)
         self._terms.choice = POLICIES.index(policy)
         for _ in range(steps):
-            self._step_all()
+            self._step_with_opponents()
         self._terms.choice = NO_POLICY
 
     def close(self) -> None:
         """Stop the threads of the fleet."""
         self._end()
+        for helper in (self._sampler, self._opponents):
+            if helper:
+                helper.close()
 
     def __enter__(self) -> "Fleet":
         return self
