@@ -156,8 +156,27 @@ def test_wrong_seeds_get_a_sentence() -> None:
     ):
         with pytest.raises(error, match="seed"):
             fleet.reset(wrong)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="others are one of uniform, light, trader, captain, champion:sims=1, not x"):
-        Fleet(4, 3, others="x")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"others": "x"}, "others is one of uniform, light, trader, captain, champion:sims=1, not x"),
+        ({"stakes": "x"}, "stakes is one of win, rank, money, not x"),
+        ({"games": 0}, "at least one of its games, not 0"),
+        ({"threads": -1}, "at least one of its threads, not -1"),
+    ],
+)
+def test_wrong_terms_of_a_fleet_get_a_sentence(wrong: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        Fleet(**{"games": 4, **wrong})
+
+
+def test_only_policies_without_thought_choose() -> None:
+    fleet = Fleet(4)
+    for ask in (lambda: fleet.choose("captain"), lambda: fleet.play(1, "captain")):
+        with pytest.raises(ValueError, match="policy is one of uniform, light, not captain"):
+            ask()
 
 
 @pytest.mark.compiled
@@ -231,6 +250,7 @@ def test_levels_play_like_the_bots_of_that_name(others: str) -> None:
             assert game.tobytes() == fleet.states[i : i + 1].tobytes()
 
 
+@pytest.mark.compiled
 def test_choosing_and_playing_go_on_against_a_level() -> None:
     fleet, same = Fleet(4, 2, seed=5, others="captain"), Fleet(4, 2, seed=5, others="captain")
     fleet.play(3)

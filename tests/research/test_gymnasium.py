@@ -28,6 +28,7 @@ def turns(env: Any, seen: Any, count: int, seed: int = 1) -> list[Any]:
     return told
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("arguments", [{}, {"players": 2, "others": "captain", "stakes": "money", "shaping": 0.01}])
 def test_gymnasium_accepts_it(arguments: dict[str, Any]) -> None:
     with warnings.catch_warnings():  # nothing is even warned of

@@ -31,6 +31,8 @@ from elcapitan.engine.record import (
     zeros,
 )
 from elcapitan.engine.rng import Generator, Generators, HasRng, below, number, sow
+from elcapitan.engine.rules.loans import wealth
+from elcapitan.engine.rules.payday import income
 from elcapitan.engine.state import WORDS, Board, Boards, Desk, Desks, State, States
 from elcapitan.engine.vocabulary import NOBODY, OVER
 
@@ -325,3 +327,11 @@ def step(fleet: FleetArrays, j: int, turn: int) -> int:
 def look(states: States, i: int, viewer: int, rows: Int8s, j: int) -> None:
     """Write what a seat sees of a position into row `j`."""
     observe(states[i], rows, j, viewer)
+
+
+@kernel
+def estimate_money(states: States, boards: Boards, florins: Int32s) -> None:
+    """[PAY-01, AFTER-06] Write what each seat would have after a payday now, less what its loans show."""
+    for i in range(len(states)):
+        for seat in range(whole(states[i].players)):
+            florins[i, seat] = wealth(states[i], boards[0], seat) + income(states[i], boards[0], seat)

@@ -1,5 +1,6 @@
 """Checks of what callers give to a fleet: wrong arrays get a sentence, because compiled code would read astray."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -39,6 +40,13 @@ def logits_of(given: Any, games: int) -> npt.NDArray[np.float32]:
     if not (logits.flags.c_contiguous and logits.flags.aligned):
         raise ValueError("logits lie row after row without gaps; pass np.ascontiguousarray(logits)")
     return logits
+
+
+def one_of(what: str, given: object, known: Sequence[str]) -> int:
+    """Return the index of a name. Raises ValueError if it is none of those that are known."""
+    if given not in known:
+        raise ValueError(f"{what} is one of {', '.join(known)}, not {given}")
+    return known.index(str(given))
 
 
 def seed_number(given: object) -> int:

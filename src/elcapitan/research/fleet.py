@@ -35,7 +35,7 @@ from elcapitan.engine.record import zeros
 from elcapitan.engine.vocabulary import OVER
 from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
-from elcapitan.research.arguments import action_numbers, seed_number
+from elcapitan.research.arguments import action_numbers, one_of, seed_number
 from elcapitan.research.opponents import LEVELS, Opponents
 from elcapitan.research.sampling import Sampler
 
@@ -57,11 +57,10 @@ def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _others(name: str | None) -> int:
     """Return who plays the other seats, as the kernel knows it. Raises ValueError for an unknown opponent."""
-    if name is not None and name not in OPPONENTS:
-        raise ValueError(f"others are one of {', '.join(OPPONENTS)}, not {name}")
-    if name in LEVELS:
-        return fleet.ELSEWHERE
-    return NO_POLICY if name is None else POLICIES.index(name)
+    if name is None:
+        return NO_POLICY
+    one_of("others", name, OPPONENTS)
+    return fleet.ELSEWHERE if name in LEVELS else POLICIES.index(name)
 
 
 Step = Callable[[fleet.FleetArrays, int, int], int]
@@ -160,13 +159,16 @@ class Fleet:
         flags: bool = True,
         threads: int | None = None,
     ) -> None:
+        for what, number in (("games", games), ("threads", threads or 1)):
+            if number < 1:
+                raise ValueError(f"a fleet has at least one of its {what}, not {number}")
         self.setup = Setup.of(players, tiles, 0, options)
         self.figures = figures or packaged()
         self.games = games
         self.others = others
         terms = zeros(fleet.Terms, 1)
         terms[0].players, terms[0].tiles, terms[0].options = players, self.setup.tile_bits, self.setup.option_bits
-        terms[0].stakes, terms[0].choice = STAKES.index(stakes), NO_POLICY
+        terms[0].stakes, terms[0].choice = one_of("stakes", stakes, STAKES), NO_POLICY
         terms[0].others = _others(others)
         self._threads = threads
         self._arrays = fleet.fleet_arrays(games, self.figures.boards, terms, observe=observe, flags=flags)
@@ -298,8 +300,8 @@ class Fleet:
 
     def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
         """Write the actions that a policy without thought would choose now into `actions`, and return them."""
+        self._terms.choice = one_of("policy", policy, POLICIES)
         self.actions[:] = fleet.STAY
-        self._terms.choice = POLICIES.index(policy)
         self._step_all()
         self._terms.choice = NO_POLICY
         return self.actions
@@ -324,7 +326,7 @@ class Fleet:
     def play(self, steps: int, policy: str = "light") -> None:
         """Let a policy without thought play, choosing inside the compiled call: for tests, data and measurements."""
         self.choose(policy)
-        self._terms.choice = POLICIES.index(policy)
+        self._terms.choice = one_of("policy", policy, POLICIES)
         for _ in range(steps):
             self._step_with_opponents()
         self._terms.choice = NO_POLICY

@@ -43,6 +43,7 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.game.position_queries import refusal_in
 from elcapitan.notation.diagram import draw
+from elcapitan.research.arguments import one_of
 from elcapitan.research.elcapitan_v0 import picture
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import VERSION
@@ -78,14 +79,12 @@ class ElCapitanEnv(gymnasium.Env[Seen, np.int64]):
         figures: Figures | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if illegal not in ILLEGAL:
-            raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal}")
+        self._raises = one_of("illegal", illegal, ILLEGAL) == ILLEGAL.index("raise")
         self.fleet = Fleet(1, players, tiles, stakes=stakes, others=others, options=options, figures=figures, threads=1)
         self.observation_space = observation_space()  # type: ignore[assignment]
         self.action_space = spaces.Discrete(N_ACTIONS)
         self.render_mode = render_mode
         self._shaping = Shaping(self.fleet, shaping, discount=discount, end=shaped_end) if shaping else None
-        self._raises = illegal == "raise"
         self._dealt = self._over = False
 
     def __copy__(self) -> "ElCapitanEnv":

@@ -20,7 +20,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.engine import play
+from elcapitan.engine import fleet as engine
+from elcapitan.research.arguments import one_of
 from elcapitan.research.fleet import Fleet
 
 ENDS: Final = ("money", "zero")
@@ -30,12 +31,10 @@ class Shaping:
     """The potentials of all seats in a fleet, and what a step changes of them."""
 
     def __init__(self, fleet: Fleet, scale: float = 0.01, *, discount: float = 1.0, end: str = "money") -> None:
-        if end not in ENDS:
-            raise ValueError(f"the potential at the end is one of {', '.join(ENDS)}, not {end}")
+        one_of("end", end, ENDS)
         self._fleet, self._scale, self._discount = fleet, scale, discount
         self._end = scale if end == "money" else 0.0  # of a florin
-        self._forecasts = play.forecasts(fleet.games)
-        self._due = fleet.figures.board["loan_due"].astype(np.float32)
+        self._florins = np.zeros((fleet.games, fleet.setup.players), np.int32)
         self.reset()
 
     def reset(self) -> None:
@@ -44,12 +43,8 @@ class Shaping:
 
     def potentials(self) -> npt.NDArray[np.float32]:
         """Return the potential of every seat in every game."""
-        fleet, players = self._fleet, self._fleet.setup.players
-        play.forecast_all(fleet.states, fleet.figures.boards, self._forecasts)
-        debts = (fleet.states["loans"][:, :players] * self._due).sum((2, 3))
-        florins = fleet.states["cash"][:, :players] + self._forecasts["total"][:, :players] - debts
-        found: npt.NDArray[np.float32] = (florins * self._scale).astype(np.float32)
-        return found
+        engine.estimate_money(self._fleet.states, self._fleet.figures.boards, self._florins)
+        return (self._florins * self._scale).astype(np.float32)
 
     def step(self) -> npt.NDArray[np.float32]:
         """Return what the last step of the fleet is worth to every seat in every game."""
