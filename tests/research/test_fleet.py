@@ -24,6 +24,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import OVER, TILE_NAMES
 from elcapitan.errors import BadSetup
 from elcapitan.game.position_queries import legal_in, without_secrets
+from elcapitan.research import sampling
 from elcapitan.research.fleet import STAKES, Fleet
 from elcapitan.research.layout import part
 
@@ -259,6 +260,22 @@ def test_choosing_and_playing_go_on_against_a_level() -> None:
         same.step()
     assert (fleet.seats == fleet.own).all() and (same.seats == same.own).all()
     assert fleet.legal[np.arange(4), fleet.actions].all()
+
+
+@pytest.mark.compiled
+def test_without_its_threads_a_fleet_goes_on_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "WORTH_A_THREAD", 10)
+    fleets = [Fleet(100, 2, seed=1, others="captain", threads=3) for _ in range(2)]
+    logits = np.zeros((100, N_ACTIONS), np.float32)
+    fleets[0].sample(logits)
+    fleets[0].close()
+    fleets[1].sample(logits)
+    for fleet in fleets:
+        for _ in range(5):
+            fleet.sample(logits)
+            fleet.step()
+    assert snapshot(fleets[0], 100) == snapshot(fleets[1], 100)
+    fleets[1].close()
 
 
 def test_the_network_plays_only_on_the_board_that_it_knows() -> None:

@@ -88,6 +88,9 @@ def test_an_illegal_action_names_the_rule() -> None:
     assert (after["observation"] == seen["observation"]).all() and (reward, over) == (0, False)
     assert info["illegal"].endswith("]") and "[" in info["illegal"]
     assert "0 to 952" in env.step(np.int64(953))[4]["illegal"]
+    for wrong in (1.0, "1", None, np.zeros(2, np.int64)):
+        with pytest.raises(TypeError):
+            env.step(wrong)  # type: ignore[arg-type]
     env = ElCapitanEnv(3, illegal="raise")
     env.reset(seed=1)
     with pytest.raises(IllegalAction) as caught:

@@ -31,6 +31,7 @@ legal, as sb3-contrib asks for it; so does the observation's `action_mask`.
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from operator import index
 from typing import Any, Final
 
 import gymnasium
@@ -107,7 +108,7 @@ class ElCapitanEnv(gymnasium.Env[Seen, np.int64]):
         """Play an action, then the other seats until yours has to decide again."""
         if self._over or not self._dealt:
             raise gymnasium.error.ResetNeeded("the game is over, or none was dealt; call reset()")
-        number, fleet = int(action), self.fleet
+        number, fleet = index(action), self.fleet
         if not (0 <= number < N_ACTIONS and fleet.legal[0, number]):
             return self._refuse(number)
         own = int(fleet.own[0])

@@ -88,7 +88,12 @@ class Opponents:
 
     def play(self) -> None:
         """Play in every game until it is over or its own seat has to decide."""
-        others = [self._pool.submit(self._play_share, j) for j in range(1, len(self._players))] if self._pool else []
+        shares = range(len(self._players))
+        if self._pool is None:
+            for j in shares:
+                self._play_share(j)
+            return
+        others = [self._pool.submit(self._play_share, j) for j in shares[1:]]
         self._play_share(0)
         for other in others:
             other.result()
@@ -100,6 +105,7 @@ class Opponents:
             self._players[j].play(fleet, first, min(first + AT_ONCE, games))
 
     def close(self) -> None:
-        """Stop the threads."""
+        """Stop the threads; the calling one plays alone from now on."""
         if self._pool:
             self._pool.shutdown()
+        self._pool = None

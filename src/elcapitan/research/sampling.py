@@ -42,8 +42,11 @@ class Sampler:
         if not 0 <= temperature < math.inf:
             raise ValueError(f"a temperature is a number from 0 up, not {temperature}")
         given = self._given(rows, float(temperature))
-        others = [self._pool.submit(self._sample, *given, *share) for share in self._shares[1:]] if self._pool else []
-        wrong = [self._sample(*given, *self._shares[0]), *(other.result() for other in others)]
+        if self._pool is None:
+            wrong = [self._sample(*given, *share) for share in self._shares]
+        else:
+            others = [self._pool.submit(self._sample, *given, *share) for share in self._shares[1:]]
+            wrong = [self._sample(*given, *self._shares[0]), *(other.result() for other in others)]
         if (game := max(wrong)) != sampling.ALL_DRAWN:
             raise ValueError(
                 f"no action can be drawn in game {game}: the logits of legal actions are numbers or minus infinity, "
@@ -51,6 +54,7 @@ class Sampler:
             )
 
     def close(self) -> None:
-        """Stop the threads."""
+        """Stop the threads; the calling one draws alone from now on."""
         if self._pool:
             self._pool.shutdown()
+        self._pool = None
