@@ -1,5 +1,6 @@
 # The server in a container: docker build -t elcapitan .
-# Everything comes from requirements-server.lock, by its hash; the build asks a registry for nothing else.
+# Everything comes from requirements-server.lock, by its hash: the program's packages and those of its extras server and
+# postgres. The build asks a registry for nothing else.
 
 FROM python:3.13-slim AS build
 WORKDIR /src

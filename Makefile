@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/playable.stamp
 TESTABLE := $(VENV)/testable.stamp
+READABLE := $(VENV)/readable.stamp
 UV := $(shell command -v uv 2>/dev/null)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -17,11 +18,13 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -n 3
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
+# Extras that are tested; `make play` gets those for playing and measuring.
+TESTED := $(addprefix --extra ,cluster openspiel pictures postgres research)
 # The scripts and style sheets that are ours.
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures coverage bench perft docs lock clean
+.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures installs coverage bench perft docs site lock clean
 
 # Lists every target with a comment of the form "## group: what it does", group by group.
 help: ## develop: show this list
@@ -113,6 +116,9 @@ screens: $(TESTABLE) ## develop: make pictures of the table on every screen, in 
 pictures: $(TESTABLE) ## release: make the pictures of README and docs, in docs/images; look at them
 	@$(BIN)/python tools/pictures.py $(ARGS)
 
+installs: $(TESTABLE) ## release: install the wheel from a registry into empty environments, alone and with extras, and try it
+	@ELCAPITAN_REGISTRY=1 $(BIN)/python -m pytest -rP tests/test_install.py
+
 coverage: $(TESTABLE) ## develop: show which lines no test reaches
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" --cov --cov-report=term-missing
 
@@ -129,12 +135,17 @@ docs: $(PLAYABLE) ## develop: rewrite the generated pages and tables of the docu
 	@$(BIN)/python tools/board_page.py
 	@$(BIN)/python tools/code_map.py
 
+site: $(READABLE) ## develop: build the documentation with search and Python reference, in build/site, and check its links
+	@$(INTERPRETED) $(BIN)/python tools/documentation_site.py
+	@echo "Open build/site/index.html"
+
 lock: ## release: update the locked packages (needs uv)
 	@[ -n "$(UV)" ] || { echo "Renewing the locks needs uv: pip install uv" >&2; exit 1; }
 	@echo "Choosing versions"
-	@$(call compile,requirements.lock,--group build)
+	@$(call compile,requirements.lock,--group build --extra arena --extra server)
 	@$(call compile,requirements-server.lock,--group build --extra postgres --constraint requirements.lock)
-	@$(call compile,requirements-dev.lock,--group dev --constraint requirements.lock)
+	@$(call compile,requirements-dev.lock,--group dev $(TESTED) --constraint requirements.lock)
+	@$(call compile,requirements-site.lock,--group site --extra openspiel --extra research --constraint requirements-dev.lock)
 	@echo uv | "$(UV)" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--custom-compile-command "make lock" - --output-file requirements-uv.lock
 
@@ -172,6 +183,11 @@ $(TESTABLE): requirements-dev.lock requirements.lock pyproject.toml | $(BIN)/pyt
 	@$(call install,--require-hashes -r requirements-dev.lock)
 	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $(PLAYABLE) $@
+
+$(READABLE): requirements-site.lock $(PLAYABLE)
+	@echo "Installing what the documentation needs"
+	@$(call install,--require-hashes -r requirements-site.lock)
+	@touch $@
 
 # By uv if it can be had, because it is many times faster; else by pip.
 define install

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from elcapitan.experiments.arena.charts import WIDTH, Chart, Scale, add, canvas, colour, line, mark, write
+from elcapitan.experiments.drawing import WIDTH, Chart, Scale, add, canvas, colour, line, mark, write
 
 OURS: Final = "elcapitan"
 ROW: Final = 22

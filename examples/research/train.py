@@ -27,7 +27,7 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import FREE_PIRATE
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import CITIES, SEATS
-from elcapitan.experiments.arena.charts import WIDTH, Chart, Scale, add, canvas, line, ticks, write
+from elcapitan.experiments.drawing import WIDTH, Chart, Scale, add, canvas, line, ticks, write
 from elcapitan.game.position_queries import without_secrets
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS, part, scales

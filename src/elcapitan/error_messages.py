@@ -75,7 +75,7 @@ REASONS: Final = {
     # The arena.
     "no-bots": "At least one computer player must be named.",
     "bad-address": "{found} is not an address of a cluster; write, for example, {example}.",
-    "no-dask": "To play on a cluster, Dask must be installed: {command}",
+    "no-dask": 'To play on a cluster, install Dask: pip install "elcapitan[cluster]".',
     "no-cluster": "No cluster answers at {address}.",
     "no-workers": "The cluster at {address} has no workers.",
     "cluster-lacks": "The cluster cannot play, because El Capitán is not installed everywhere: {problem}.",

@@ -79,8 +79,8 @@ def test_it_says_what_it_expects_of_every_plan() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("simulations", "played"), [(3, 0), (6, 6), (40, 36), (48, 48)])
-def test_so_many_simulations_and_no_more(simulations: int, played: int) -> None:
+@pytest.mark.parametrize(("simulations", "played", "best"), [(3, 0, 0), (6, 6, 3), (40, 39, 8), (48, 48, 10)])
+def test_so_many_simulations_and_no_more(simulations: int, played: int, best: int) -> None:
     seen: list[int] = []
 
     def note(done: int, _plans: list[SearchedPlan]) -> bool:
@@ -94,8 +94,9 @@ def test_so_many_simulations_and_no_more(simulations: int, played: int) -> None:
         progress=note,
     )
     plans = bot.lines(view, generator(1))
-    assert (seen[-1] if seen else 0) == played
-    assert plans[0].visits == played // 6
+    assert (seen[-1] if seen else 0) == played == sum(plan.visits for plan in plans)
+    assert [plan.visits for plan in plans] == sorted((plan.visits for plan in plans), reverse=True)
+    assert plans[0].visits == best
 
 
 def test_on_another_board_it_plays_as_the_admiral() -> None:

@@ -1,6 +1,7 @@
 """Games as rows: what is written is what was played, and what was broken off goes on."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -92,9 +93,10 @@ def test_mistakes(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert mistake(*WORDS, "--bots", "pirate", "--out", tmp_path)
     (tmp_path / "taken").write_text("", encoding="utf-8")
     assert "cannot be written" in mistake(*WORDS, "--out", tmp_path / "taken" / "x")
-    monkeypatch.setitem(__import__("sys").modules, "elcapitan.research.dataset", None)
-    monkeypatch.delattr("elcapitan.research.dataset", raising=False)
-    assert "pip install elcapitan[research]" in mistake(*WORDS, "--out", tmp_path)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "elcapitan.research.dataset")
+    monkeypatch.delattr("elcapitan.research.dataset")
+    assert 'pip install "elcapitan[research]"' in mistake(*WORDS, "--out", tmp_path)
 
 
 def test_all_tiles_of_a_full_table() -> None:

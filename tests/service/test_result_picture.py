@@ -7,7 +7,7 @@ import pytest
 from tests.playing import random_game
 
 from elcapitan.engine.jit import COMPILED
-from elcapitan.experiments.arena.charts import NAMESPACE
+from elcapitan.experiments.drawing import NAMESPACE
 from elcapitan.game.game import Game
 from elcapitan.service.result_picture import COLOURS, game_result, picture, worth_chart
 from elcapitan.text.catalogue import translator

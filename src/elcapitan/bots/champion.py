@@ -1,7 +1,8 @@
 """The champion: a network values the position after every plan of the turn, alone or after playing on from it.
 
 With a budget, the best plans are played on for some turns of all players, by the same network and with the face-down
-cards dealt anew each time, and valued there. A simulation is one plan played on once.
+cards dealt anew each time, and valued there. In every round the better half of them is left, so that most of the budget
+goes to plans that are nearly as good as the best. A simulation is one plan played on once.
 """
 
 import math
@@ -32,10 +33,10 @@ from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import SEATS
 
 MONEY_COUNTS: Final = 0.03  # 100 florins more than the others count as much as this chance to win
-PLAYED_ON: Final = 6  # the best plans that are played on from
+PLAYED_ON: Final = 12  # the best plans that are played on from
+ROUNDS: Final = 3  # after each of them half of these plans are left
 TURNS: Final = 8  # of all players together, that are played on
 GAMES_AT_ONCE: Final = 4  # for each of these plans
-ROWS_A_GAME: Final = 24
 HOTTEST: Final = 0.15  # temperature at strength 0: about as strong as a wanderer
 COLDEST: Final = 0.01  # at strength 100: nearly as strong as the network alone; measured in docs/levels.md
 
@@ -48,23 +49,26 @@ def temperature(strength: int) -> float:
 class ParallelGames:
     """Games of one player's thinking, played on in parallel, turn by turn, by the same network."""
 
-    def __init__(self, count: int) -> None:
-        self.games, self.offers = play.states(count), zeros(Offer, count)
-        self.chosen, self._best = np.zeros(count, np.int16), np.zeros(count, np.int32)
+    def __init__(self, most: int) -> None:
+        """Make room for so many games."""
+        self._room = play.states(most), zeros(Offer, most), np.zeros(most, np.int16), np.zeros(most, np.int32)
         self.outcomes: Float32s = np.zeros((0, OUTCOMES), np.float32)
         self._lines, self._desks, self._buffers = think.lines(), play.desks(), think.search_buffers()
-        self._rows = empty_rows(count * ROWS_A_GAME + PLANS)
-        self._dealing = [dealing(count, reshuffled=reshuffled) for reshuffled in (False, True)]
+        self._rows = empty_rows(most * PLANS)  # so that no game has to wait for another
 
-    def begin(self, view: View, layers: Layers, g: Generators, *, reshuffled: bool) -> None:
-        """Begin all games where the view is, with nothing chosen yet."""
+    def begin(self, view: View, layers: Layers, g: Generators, count: int = 1, *, reshuffled: bool = False) -> None:
+        """Begin so many games where the view is, with nothing chosen yet."""
+        games, offers, chosen, best = self._room
+        self.games, self.offers, self.chosen, self._best = games[:count], offers[:count], chosen[:count], best[:count]
         self.games[:] = view.states[0]
         self.chosen[:] = NOTHING_CHOSEN
         self._layers = layers
         self._arrays = think.SearchArrays(
             self._lines, view.boards, self._desks, self._buffers, weights("worth"), g, NO_TREE
         )
-        self._offering = Offering(self.offers, self.chosen, self._lines, self._rows, self._dealing[reshuffled])
+        self._offering = Offering(
+            self.offers, self.chosen, self._lines, self._rows, dealing(count, reshuffled=reshuffled)
+        )
 
     def go_on(self) -> None:
         """Carry out what was chosen, value the next turns, and choose."""
@@ -118,7 +122,7 @@ def value_plans(
     game: ParallelGames, view: View, rng: Generators, network: Network
 ) -> tuple[list[tuple[int, ...]], Float32s]:
     """Return the plans of a turn and the outcome of each as the deciding seat sees it; `game` is for one game."""
-    game.begin(view, network.layers, rng, reshuffled=False)
+    game.begin(view, network.layers, rng)
     game.go_on()
     offer = game.offers[0]
     plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
@@ -137,7 +141,7 @@ class Champion(Searcher):
     ) -> None:
         self._instead, self._limit, self._progress = instead, budget, progress
         self._given = network
-        self._one, self._parallel = ParallelGames(1), cast("ParallelGames | None", None)
+        self._one, self._many = ParallelGames(1), ParallelGames(PLAYED_ON * GAMES_AT_ONCE)
         self._plan = PlanOfTurn()
         self._enough: Callable[[], bool] = lambda: False
 
@@ -161,10 +165,11 @@ class Champion(Searcher):
         order = np.argsort(-liking(valued, view.players, MONEY_COUNTS), kind="stable")
         by_seat = rotated(valued, view.seat, view.players)
         found = [_plan(plans[k], 0, by_seat[k], view) for k in order.tolist()]
-        if self._limit is None or len(plans) == 1:
+        most = _most_played_on(self._limit)
+        if self._limit is None or len(plans) == 1 or most == 1:
             return found
         spent = SpentBudget(self._limit, begin)
-        return self._played_on(view, rng, network, order[:PLAYED_ON].astype(np.int16), found, spent)
+        return self._played_on(view, rng, network, order[:most].astype(np.int16), found, spent)
 
     def _played_on(
         self,
@@ -175,30 +180,43 @@ class Champion(Searcher):
         found: list[SearchedPlan],
         spent: "SpentBudget",
     ) -> list[SearchedPlan]:
-        """Play on from the best plans until the budget is used up; return them by what came of it, then the others."""
-        sums, best = np.zeros((len(order), OUTCOMES)), found[: len(order)]
-        while each := spent.next_batch(len(order)):
-            parallel = self._in_parallel(each * len(order))
-            parallel.begin(view, network.layers, rng, reshuffled=True)
-            parallel.offers[:] = self._one.offers[0]
-            parallel.chosen[:] = np.repeat(order, each)
-            for _ in range(TURNS + 1):
-                parallel.go_on()
-            sums += parallel.outcomes_by_seat().reshape(len(order), each, -1).sum(axis=1)
-            spent.games += each * len(order)
-            values = sums * len(order) / spent.games
-            liked = liking(rotated(values, -view.seat, view.players), view.players, MONEY_COUNTS)
-            ranked = np.argsort(-liked, kind="stable").tolist()
-            best = [_plan(found[k].actions, spent.games // len(order), values[k], view) for k in ranked]
-            if self._enough() or (self._progress is not None and not self._progress(spent.games, best)):
-                break
+        """Play on from the best plans until the budget is used up; return them by what came of it, then the others.
+
+        Those from which more was played on come first: they were still the best when the others were left out.
+        """
+        sums, games = np.zeros((len(order), OUTCOMES)), np.zeros(len(order), np.int64)
+        best, left = found[: len(order)], np.arange(len(order))
+        for round_number in range(ROUNDS):
+            while each := spent.next_batch(len(left), round_number):
+                sums[left] += self._outcomes(view, rng, network, order[left], each)
+                games[left] += each
+                values = sums / games[:, None]
+                liked = liking(rotated(values, -view.seat, view.players), view.players, MONEY_COUNTS)
+                ranked = np.lexsort((-liked, -games))
+                best = [_plan(found[k].actions, int(games[k]), values[k], view) for k in ranked.tolist()]
+                if self._enough() or (self._progress is not None and not self._progress(spent.games, best)):
+                    return [*best, *found[len(order) :]]
+            if games.any():
+                left = ranked[: max(2, math.ceil(len(left) / 2))]
         return [*best, *found[len(order) :]]
 
-    def _in_parallel(self, count: int) -> ParallelGames:
-        """Return room for so many games; the last one is used again, because making one takes time."""
-        if self._parallel is None or len(self._parallel.games) != count:
-            self._parallel = ParallelGames(count)
-        return self._parallel
+    def _outcomes(self, view: View, rng: Generators, network: Network, order: Int16s, each: int) -> Float64s:
+        """Play on from each plan in so many games; return the sum of their outcomes for each plan."""
+        many = self._many
+        many.begin(view, network.layers, rng, each * len(order), reshuffled=True)
+        many.offers[:] = self._one.offers[0]
+        many.chosen[:] = np.repeat(order, each)
+        for _ in range(TURNS + 1):
+            many.go_on()
+        found: Float64s = many.outcomes_by_seat().reshape(len(order), each, -1).sum(axis=1, dtype=np.float64)
+        return found
+
+
+def _most_played_on(budget: Budget | None) -> int:
+    """Return from how many plans is played on, so that the budget lasts for one game of each in every round."""
+    if budget is None or budget.simulations is None:
+        return PLAYED_ON
+    return max(1, min(PLAYED_ON, budget.simulations // ROUNDS))
 
 
 class Helmsman(Planner):
@@ -225,19 +243,18 @@ class SpentBudget:
     """How much of a budget is spent: games played on, one simulation each, and time."""
 
     def __init__(self, budget: Budget, begin: float) -> None:
-        self._budget, self._begin, self._batches = budget, begin, 0
-        self.games = 0
+        self._budget, self._begin, self.games = budget, begin, 0
 
-    def next_batch(self, plans: int) -> int:
-        """Return how many games to play on from each plan now; 0 if a batch would not fit into the budget."""
-        each = GAMES_AT_ONCE
+    def next_batch(self, plans: int, round_number: int) -> int:
+        """Return how many games to play on from each plan now; 0 if a batch would not fit into this round's budget."""
+        each, rounds = GAMES_AT_ONCE, round_number + 1
         if self._budget.simulations is not None:
-            each = min(each, (self._budget.simulations - self.games) // plans)
-        if self._budget.seconds is not None and self._batches:
+            each = min(each, (self._budget.simulations * rounds // ROUNDS - self.games) // plans)
+        if self._budget.seconds is not None and self.games:
             elapsed = time.perf_counter() - self._begin
-            if elapsed * (self._batches + 1) / self._batches > self._budget.seconds:
+            if elapsed * (self.games + each * plans) / self.games > self._budget.seconds * rounds / ROUNDS:
                 return 0
-        self._batches += 1
+        self.games += each * plans
         return each
 
 

@@ -98,7 +98,7 @@ def see(view: View, network: Network) -> Seen:
 def _looked_at(view: View, network: Network) -> ParallelGames:
     """Return a position whose plans are valued."""
     game = ParallelGames(1)
-    game.begin(view, network.layers, generator(SEED), reshuffled=False)
+    game.begin(view, network.layers, generator(SEED))
     game.go_on()
     return game
 

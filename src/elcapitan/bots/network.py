@@ -75,7 +75,7 @@ def network_file(players: int) -> str:
 
 
 def _packaged_file(players: int) -> Traversable:
-    """Return that file."""
+    """Return the packaged file of the champion's network for so many players."""
     return resources.files("elcapitan") / "data" / network_file(players)
 
 

@@ -341,10 +341,7 @@ def dataset(
     pirate_before_loan: PirateBeforeLoan = False,
 ) -> None:
     """Play games and write every decision of them to Parquet files; files that are there are kept."""
-    try:
-        from elcapitan.research import dataset as data  # noqa: PLC0415 - an extra that need not be installed
-    except ImportError:
-        raise BadInput("no-research", command="pip install elcapitan[research]") from None
+    from elcapitan.research import dataset as data  # noqa: PLC0415 - an extra that need not be installed
 
     screen = terminal(context)
     chosen = some_seed(data.seed_in(out) if seed is None else seed)

@@ -21,6 +21,7 @@ from elcapitan.cli.record_files import write_text
 from elcapitan.errors import BadRecord
 from elcapitan.experiments.arena.games import Config, GameResult, Played
 from elcapitan.experiments.arena.kept_games import LONGEST_LINE, plan_of, playing_sources, read_result
+from elcapitan.file_lock import try_lock
 from elcapitan.untrusted_input import too_complex
 
 PLAN: Final = "arena.json"
@@ -66,8 +67,6 @@ def open_folder(folder: Path, config: Config) -> Iterator["ArenaFolder"]:
 
 def _opened(folder: Path, config: Config, plan: IO[bytes]) -> "ArenaFolder":
     """Lock and check a folder, and read its games."""
-    from elcapitan.store.location import try_lock  # noqa: PLC0415 - the database library is slow to import
-
     if not try_lock(plan.fileno(), folder / PLAN):
         raise BadInput("arena-in-use", folder=folder)
     wanted, sources = plan_of(config), playing_sources()

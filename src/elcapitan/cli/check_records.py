@@ -15,7 +15,7 @@ from elcapitan.cli.options import BoardFile, Json, RecordFile, commitment, numbe
 from elcapitan.cli.terminal_game.pages import payday_page, ranking
 from elcapitan.cli.terminal_game.painter import Painter
 from elcapitan.engine.vocabulary import SETTLING
-from elcapitan.experiments.arena.charts import NAMESPACE
+from elcapitan.experiments.drawing import NAMESPACE
 from elcapitan.game.game import Act, Game, Reveal
 from elcapitan.notation import diagram
 from elcapitan.players.judge import dearest_mistake

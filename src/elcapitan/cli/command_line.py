@@ -37,6 +37,7 @@ SENTENCES: Final = {
     "nearest-option": _("There is no option {found}; the nearest is {nearest}."),
     "needs-value": _("{option} needs a value; see {command} --help."),
     "missing": _("{name} is missing; see {command} --help."),
+    "needs-extra": _('“elcapitan {command}” needs more packages: pip install "elcapitan[{extra}]".'),
     "surplus": _("{found} is more than this command can use; see {command} --help."),
     "not-understood": _("This command line cannot be understood: {problem}"),
     # Values of options.
@@ -65,7 +66,9 @@ SENTENCES: Final = {
     "program-seat": _("In {file} a seat is played by the program {program}: give --seats to start it, or another."),
     "not-a-picture": _("A picture is saved as .svg or .png, not as {file}."),
     "unfinished": _("There is no result to draw: the game in {file} is not over."),
-    "no-png": _("PNG needs one more package: install elcapitan[pictures], or save the picture as .svg."),
+    "no-png": _(
+        'For a PNG, install one more package (pip install "elcapitan[pictures]"), or save the picture as .svg.'
+    ),
     "no-fonts": _("This machine has no fonts for a PNG: save the picture as .svg."),
     "no-such-event": _("There is no event {found}: they are numbered from 0 to {most}."),
     "many-games": _("{found} is the beginning of several games: {known}."),
@@ -96,7 +99,6 @@ SENTENCES: Final = {
     "arena-too-long": _("In {folder} there are more games than --games {wanted} asks for: give at least {least}."),
     "study-there": _("{folder} has the figures of another study already; choose another folder."),
     "data-there": _("{folder} has other data already; choose another folder."),
-    "no-research": _("This needs packages for research: {command}"),
     "nothing-saved": _("There is no game that was left unfinished."),
     # Rules.
     "no-rule": _("Nothing found in the rules for {words}."),

@@ -55,6 +55,15 @@ MODULES: Final = {
     "warm-up": "engine",
     "worker": "serve",
 }
+# Commands that need more packages than the program itself, and the extra that brings them.
+EXTRAS: Final = {
+    "arena": "arena",
+    "dataset": "research",
+    "games": "server",
+    "serve": "server",
+    "study": "arena",
+    "worker": "postgres",
+}
 
 
 def take_language(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -101,6 +110,7 @@ class Program(CommandGroup):
     """All commands, each loaded when it is used, with one way to report errors."""
 
     speaking: Translator = translator(DEFAULT)
+    running = ""  # the command, by name
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands without loading them."""
@@ -110,6 +120,7 @@ class Program(CommandGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load a command; None if there is none of this name."""
         del ctx
+        self.running = cmd_name
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             self.commands[cmd_name] = load_command(cmd_name)
         return self.commands.get(cmd_name)
@@ -148,16 +159,18 @@ class Program(CommandGroup):
             extra["obj"] = Terminal(language)
             code = super().main(words, PROGRAM, complete_var, False, windows_expand_args, **extra)
         except Exception as error:
-            code = report(error, self.speaking)
+            code = report(error, self.speaking, self.running)
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def report(error: Exception, speaking: Translator) -> int:
+def report(error: Exception, speaking: Translator, command: str) -> int:
     """Print one sentence for an error; returns the exit code."""
     if os.environ.get(DEBUG_VARIABLE):
         raise error
     if isinstance(error, typer.Abort):  # the input ended where an answer was expected
         return INTERRUPTED
+    if isinstance(error, ModuleNotFoundError) and command in EXTRAS and not str(error.name).startswith(PROGRAM):
+        error = BadInput("needs-extra", command=command, extra=EXTRAS[command])
     if isinstance(error, UsageError):
         context = getattr(error, "ctx", None)
         error = usage_error(error, context.command_path if context else PROGRAM)

@@ -56,7 +56,7 @@ from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NOBODY, OVER, PIRATE
-from elcapitan.experiments.arena.charts import NAMESPACE, add, write
+from elcapitan.experiments.drawing import NAMESPACE, add, write
 from elcapitan.game.game import Game
 from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup

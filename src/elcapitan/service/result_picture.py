@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from elcapitan.experiments.arena.charts import NAMESPACE, SOURCE_COLOURS, add, line, shortened, ticks, write
+from elcapitan.experiments.drawing import NAMESPACE, SOURCE_COLOURS, add, line, shortened, ticks, write
 from elcapitan.game.game import Game
 from elcapitan.players.judge import Mistake
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, ledger_of, purses

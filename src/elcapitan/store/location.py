@@ -5,11 +5,9 @@ while games go on.
 """
 
 import contextlib
-import errno
 import logging
 import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +18,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from elcapitan.errors import BadDatabase
+from elcapitan.file_lock import try_lock
 
 FOLDER_VARIABLE: Final = "ELCAPITAN_DATA"
 DATABASE_VARIABLE: Final = "ELCAPITAN_DATABASE"  # a path or a URL, so that no password need stand in a command line
@@ -32,7 +31,6 @@ PRIVATE_FOLDER: Final = 0o700
 BESIDE: Final = ("", "-wal", "-shm", "-journal")  # what SQLite keeps beside a database, by the end of its name
 COPIES: Final = "{stem}-*-????-??-??-??????*{suffix}"  # that we made of it
 LOCK: Final = ".lock"  # end of the name of a file that a server locks
-TAKEN: Final = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # another process has the lock
 
 logger = logging.getLogger(__name__)
 
@@ -146,24 +144,6 @@ def for_one_server(file: Path | None) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
-
-
-def try_lock(descriptor: int, file: Path) -> bool:
-    """Lock an open file; return whether no other process has it. Where a file system has no locks, do without."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt  # noqa: PLC0415 - only there
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl  # noqa: PLC0415 - not on Windows
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in TAKEN:
-            return False
-        logger.warning("%s cannot be locked, so nothing keeps a second program from it: %s", file, error)
-    return True
 
 
 # --------------------------------------------------------------------------------------------------------------- copies

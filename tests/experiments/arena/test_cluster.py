@@ -149,7 +149,7 @@ def test_without_dask_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadCluster) as refused:
         next(tournament.play_on_cluster(Config((LOWEST,)), range(4), "tcp://127.0.0.1:8786", with_records=False))
-    assert str(refused.value) == "To play on a cluster, Dask must be installed: pip install elcapitan[cluster]"
+    assert str(refused.value) == 'To play on a cluster, install Dask: pip install "elcapitan[cluster]".'
 
 
 def test_nobody_answers() -> None:

@@ -7,21 +7,11 @@ import pytest
 from tests.experiments.arena.made_results import made, results
 
 from elcapitan.board.figures import packaged
-from elcapitan.experiments.arena.charts import (
-    NAMESPACE,
-    Scale,
-    nice,
-    number,
-    rating_chart,
-    rows,
-    seat_chart,
-    shortened,
-    source_chart,
-    ticks,
-)
+from elcapitan.experiments.arena.charts import rating_chart, seat_chart, source_chart
 from elcapitan.experiments.arena.games import Config
 from elcapitan.experiments.arena.report import charts, command, page
 from elcapitan.experiments.arena.summary import Summary, summarise
+from elcapitan.experiments.drawing import NAMESPACE, Scale, nice, number, rows, shortened, ticks
 from elcapitan.text.catalogue import LANGUAGES, translator
 
 STRANGE = 'cmd:./<b>&"ot" --level 3'

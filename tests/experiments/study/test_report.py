@@ -7,7 +7,7 @@ import pytest
 from tests.experiments.study.made_games import BOT, books, game, table
 
 from elcapitan.board.figures import packaged
-from elcapitan.experiments.arena.charts import NAMESPACE
+from elcapitan.experiments.drawing import NAMESPACE
 from elcapitan.experiments.study.economy import measure
 from elcapitan.experiments.study.games import Study
 from elcapitan.experiments.study.report import DASH, borrowing, charts, command, notes, page, sheets, source_sheet, span

@@ -6,16 +6,10 @@ from collections.abc import Mapping, Sequence
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from elcapitan.engine.vocabulary import PHASES
-from elcapitan.experiments.arena.charts import (
-    Chart,
-    money_chart,
-    position_chart,
-    rating_chart,
-    seat_chart,
-    source_chart,
-)
+from elcapitan.experiments.arena.charts import money_chart, position_chart, rating_chart, seat_chart, source_chart
 from elcapitan.experiments.arena.games import Config
 from elcapitan.experiments.arena.summary import BotFigures, Summary, between, percent, plus_minus
+from elcapitan.experiments.drawing import Chart
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import SOURCE_NAMES
 

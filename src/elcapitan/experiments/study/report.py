@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
 
-from elcapitan.experiments.arena.charts import Chart, money_chart, position_chart, source_chart
+from elcapitan.experiments.arena.charts import money_chart, position_chart, source_chart
 from elcapitan.experiments.arena.games import Config, GameResult
 from elcapitan.experiments.arena.report import render, versions_fact
 from elcapitan.experiments.arena.summary import Spread, Summary, between, percent, summarise
 from elcapitan.experiments.arena.tournament import Results
+from elcapitan.experiments.drawing import Chart
 from elcapitan.experiments.study.economy import (
     LAST,
     MEAN,
