@@ -50,7 +50,7 @@ def install() -> Path:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "-r", str(HERE / "requirements.txt"), f"{ROOT}[research]"], check=True)
+    subprocess.run([*pip, "-r", str(HERE / "requirements.txt"), f"{ROOT}[research,openspiel]"], check=True)
     return python
 
 
