@@ -5,7 +5,8 @@
 | `trader`, `captain` | the level of that name |
 | `champion:sims=1` | the network of the champion, which values every plan of its turn and takes the best |
 
-A turn takes a fraction of a millisecond, a hundred times as long as a step, so every core takes some of the games.
+Against three of them a step takes about 6, 10 and 230 microseconds of one core, against three light players half a
+microsecond; so every core takes some of the games.
 """
 
 from collections.abc import Callable
