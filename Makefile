@@ -24,7 +24,7 @@ TESTED := $(addprefix --extra ,cluster openspiel pictures postgres research)
 OF_PAGES := src/elcapitan/web/static '!**/vendor/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures installs coverage bench perft docs site lock clean
+.PHONY: help play friends terminal test check browser compiled fleet read lint fix plain mutants screens pictures installs coverage bench ladder perft docs site lock clean
 
 # Lists every target with a comment of the form "## group: what it does", group by group.
 help: ## develop: show this list
@@ -124,6 +124,9 @@ coverage: $(TESTABLE) ## develop: show which lines no test reaches
 
 bench: $(PLAYABLE) ## measure: measure the engine on this machine
 	@$(BIN)/elcapitan bench $(ARGS)
+
+ladder: $(PLAYABLE) ## measure: play the ladder of computer players and rewrite its page (hours); ARGS="--help" lists options
+	@$(BIN)/elcapitan ladder build/ladder --submissions docs/ladder.toml --page docs/ladder.md $(ARGS)
 
 perft: $(PLAYABLE) ## measure: count the game tree
 	@$(BIN)/elcapitan perft $(ARGS)

@@ -25,8 +25,18 @@ FEWER_THAN = {"": 20, "research": 30}
 # What needs an extra, by the beginning of the name; all other modules import without one.
 NEEDS = {
     "arena": (
-        *("cli.arena", "cli.study", "experiments.study.economy", "experiments.study.games", "experiments.study.report"),
-        *(f"experiments.arena.{name}" for name in ("charts", "kept_games", "report", "summary", "tournament")),
+        *(
+            "cli.arena",
+            "cli.ladder",
+            "cli.study",
+            "experiments.study.economy",
+            "experiments.study.games",
+            "experiments.study.report",
+        ),
+        *(
+            f"experiments.arena.{name}"
+            for name in ("charts", "kept_games", "ladder", "report", "summary", "tournament")
+        ),
         "research.fleet",
     ),
     "openspiel": ("research.openspiel",),

@@ -12,8 +12,8 @@ from typing import Final
 
 from citations import ROOT
 
-# Written by `make docs` and by benchmarks/peers.py.
-GENERATED: Final = frozenset({"commands.md", "rules.md", "rulings.md", "benchmarks.md", "code-map.md"})
+# Written by `make docs`, benchmarks/peers.py and `elcapitan ladder`.
+GENERATED: Final = frozenset({"commands.md", "rules.md", "rulings.md", "benchmarks.md", "code-map.md", "ladder.md"})
 PARTS: Final = re.compile(r"<!-- (generated: \w+|bench:start) -->.*?<!-- (end|bench:end) -->", re.DOTALL)
 PROGRAM: Final = re.compile(r"^```\w+\n(#!.*?)^```$", re.DOTALL | re.MULTILINE)
 # The page about the architecture has a limit of its own; both limits make 16,000 in all.

@@ -3,11 +3,12 @@
     pip install "elcapitan[research,train]"
     python examples/research/train.py --minutes 10 --out training
 
-One small network plays every seat of some hundred games at once. It is told what `research.layout` describes, and
-what a payday now would pay. Its value is the lead it expects at the end, in hundreds of florins, beyond the lead it
-would have if the game ended with a payday now: learning begins from there instead of from nothing. From time to time
-one network merchant sits down with traders, the second level of the computer players, and the share of games it wins
-is noted: above one in `players` it beats them. The curves are drawn as SVG, the network is kept.
+One small network plays every seat of some hundred games at once. `merchant.py` beside this file shows what it is told,
+and makes a player of it, which sits down in the arena in the end. Its value is the lead it expects at the end, in
+hundreds of florins, beyond the lead it would have if the game ended with a payday now: learning begins from there
+instead of from nothing. From time to time one network merchant sits down with traders, the second level of the computer
+players, and the share of games it wins is noted: above one in `players` it beats them. The curve is drawn as SVG, the
+network is kept.
 """
 
 import argparse
@@ -19,23 +20,21 @@ from typing import Any
 
 import numpy as np
 import torch
+from merchant import ACTIONS, HUNDRED, Eyes
 from torch import nn
 
 from elcapitan.bots.bot import View
 from elcapitan.bots.registry import create
-from elcapitan.engine import play
-from elcapitan.engine.actions import FREE_PIRATE
 from elcapitan.engine.rng import generator
-from elcapitan.engine.vocabulary import CITIES, SEATS
+from elcapitan.experiments.arena import Config, play_arena, summarise
+from elcapitan.experiments.arena.report import command
+from elcapitan.experiments.arena.summary import between, percent
 from elcapitan.experiments.drawing import WIDTH, Chart, Scale, add, canvas, line, ticks, write
 from elcapitan.game.position_queries import without_secrets
 from elcapitan.research.fleet import Fleet
-from elcapitan.research.layout import CELLS, part, scales
 
-HUNDRED = 100.0
-EXTRA = SEATS + 3 * CITIES  # forecasts of all seats; own income by city and fortress; sites taken in a city
-ACTIONS = FREE_PIRATE  # without Islas Canarias there is no pirate, and his actions come last
 CLIP, LAMBDA, ENTROPY = 0.2, 0.95, 0.005
+KEPT = "merchant.npz"
 EPOCHS, AT_ONCE = 3, 1024  # passes over a lesson, decisions for one correction
 
 
@@ -63,21 +62,17 @@ class Notes:
     trials: list[tuple[float, int, float, float]] = field(default_factory=list)  # minutes, steps, wins, lead
 
 
-class Eyes:
-    """Observations as networks like them: about 0 to 1, with what a payday now would pay."""
+class Games:
+    """A fleet of games, as tensors."""
 
-    def __init__(self, fleet: Fleet) -> None:
+    def __init__(self, fleet: Fleet, used: Any = slice(None)) -> None:
         self.fleet = fleet
-        self.scales = scales()
-        self.forecasts = play.forecasts(fleet.games)
-        self.due = fleet.figures.board["loan_due"].astype(np.float32)
-        self.every = np.arange(fleet.games)
-        self.inputs = np.zeros((fleet.games, CELLS + EXTRA), np.float32)
-        self.used: Any = slice(None)  # which cells the network gets
+        self.eyes = Eyes(fleet.games, fleet.setup.players, fleet.figures)
+        self.used = used  # which cells the network gets
 
     def leave_out_what_never_changes(self, steps: int = 400) -> None:
         """Watch games of light players for a while, and keep the cells in which something happened."""
-        seen = np.zeros(CELLS + EXTRA, np.bool_)
+        seen = np.zeros(self.eyes.inputs.shape[1], np.bool_)
         for _ in range(steps // 10):
             self.fleet.play(10)
             seen |= self.look()[0].numpy().any(0)
@@ -86,28 +81,13 @@ class Eyes:
 
     def look(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """What the seats to act see, what they may do, and the lead each would have after a payday now."""
-        fleet, states, players = self.fleet, self.fleet.states, self.fleet.setup.players
-        play.forecast_all(states, fleet.figures.boards, self.forecasts)
-        order = (fleet.seats[:, None] + np.arange(players)) % players
-        incomes = self.forecasts["total"][self.every[:, None], order] / np.float32(HUNDRED)
-        debts = (states["loans"][:, :players] * self.due).sum((2, 3))
-        wealth = (states["cash"][:, :players] - debts) / np.float32(HUNDRED)
-        ends = wealth[self.every[:, None], order] + incomes
-        lead = ends[:, 0] - ends[:, 1:].max(1)
-        row = self.inputs
-        np.multiply(fleet.observations, self.scales, out=row[:, :CELLS])
-        taken = part(fleet.observations, "sites") > 0
-        part(row[:, :CELLS], "sites")[:] = taken
-        row[:, CELLS : CELLS + players] = incomes
-        own = self.every, fleet.seats
-        row[:, -3 * CITIES : -2 * CITIES] = self.forecasts["majority"][own] / 20
-        row[:, -2 * CITIES : -CITIES] = self.forecasts["fortress"][own] / 20
-        row[:, -CITIES:] = taken.sum(2) / CITIES
+        fleet = self.fleet
+        row, lead = self.eyes.look(fleet.observations, fleet.states, fleet.seats)
         legal = torch.from_numpy(fleet.legal[:, :ACTIONS])
-        return torch.from_numpy(row[:, self.used]), legal, torch.from_numpy(lead.astype(np.float32))
+        return torch.from_numpy(row[:, self.used]), legal, torch.from_numpy(lead)
 
 
-class Merchant(nn.Module):
+class Network(nn.Module):
     """What to do, and how it will end."""
 
     def __init__(self, inputs: int, width: int) -> None:
@@ -134,14 +114,15 @@ class Merchant(nn.Module):
         return actions, chances.gather(1, actions[:, None])[:, 0], value
 
 
-def collect(fleet: Fleet, eyes: Eyes, merchant: Merchant, steps: int) -> dict[str, torch.Tensor]:
+def collect(games: Games, network: Network, steps: int) -> dict[str, torch.Tensor]:
     """Play some steps in all games; everything a lesson needs."""
-    games, players = fleet.games, fleet.setup.players
+    fleet = games.fleet
+    count, players = fleet.games, fleet.setup.players
     kept: dict[str, list[Any]] = {name: [] for name in ("seen", "legal", "lead", "action", "chance", "value")}
     seats, ends, paid = [], [], []
     for _ in range(steps):
-        seen, legal, lead = eyes.look()
-        action, chance, value = merchant.choose(seen, legal)
+        seen, legal, lead = games.look()
+        action, chance, value = network.choose(seen, legal)
         for name, tensor in zip(kept, (seen.half(), legal, lead, action, chance, value), strict=True):
             kept[name].append(tensor.clone())
         seats.append(fleet.seats.astype(np.intp))
@@ -150,9 +131,9 @@ def collect(fleet: Fleet, eyes: Eyes, merchant: Merchant, steps: int) -> dict[st
         paid.append(fleet.rewards.copy())
     whole = {name: torch.stack(tensors) for name, tensors in kept.items()}
     expected = (whole["value"] + whole["lead"]).numpy()
-    better, every = np.zeros((steps, games), np.float32), np.arange(games)
+    better, every = np.zeros((steps, count), np.float32), np.arange(count)
     # Backwards, each seat by itself: what it expected next, how much better things went from there, what it was paid.
-    next_value, next_better = np.full((games, players), np.nan, np.float32), np.zeros((games, players), np.float32)
+    next_value, next_better = np.full((count, players), np.nan, np.float32), np.zeros((count, players), np.float32)
     for t in reversed(range(steps)):
         over = ends[t]
         next_value[over], next_better[over] = paid[t][over], 0
@@ -168,12 +149,12 @@ def collect(fleet: Fleet, eyes: Eyes, merchant: Merchant, steps: int) -> dict[st
     return {name: tensor.flatten(0, 1) for name, tensor in whole.items()}
 
 
-def learn(merchant: Merchant, optimiser: torch.optim.Optimizer, lesson: dict[str, torch.Tensor]) -> None:
+def learn(network: Network, optimiser: torch.optim.Optimizer, lesson: dict[str, torch.Tensor]) -> None:
     """Some passes over a lesson: likelier what went better than expected, and expect better."""
     better = (lesson["better"] - lesson["better"].mean()) / (lesson["better"].std() + 1e-6)
     for _ in range(EPOCHS):
         for some in torch.randperm(len(better)).split(AT_ONCE):
-            chances, value = merchant(lesson["seen"][some].float(), lesson["legal"][some])
+            chances, value = network(lesson["seen"][some].float(), lesson["legal"][some])
             taken = chances.gather(1, lesson["action"][some, None])[:, 0]
             ratio = (taken - lesson["chance"][some]).exp()
             gain = torch.minimum(ratio * better[some], ratio.clamp(1 - CLIP, 1 + CLIP) * better[some]).mean()
@@ -181,24 +162,23 @@ def learn(merchant: Merchant, optimiser: torch.optim.Optimizer, lesson: dict[str
             loss = (value - lesson["target"][some]).square().mean() - gain - ENTROPY * variety
             optimiser.zero_grad()
             loss.backward()
-            nn.utils.clip_grad_norm_(merchant.parameters(), 0.5)
+            nn.utils.clip_grad_norm_(network.parameters(), 0.5)
             optimiser.step()
 
 
-def trial(merchant: Merchant, used: Any, terms: Terms, seed: int) -> tuple[float, float]:
+def trial(network: Network, used: Any, terms: Terms, seed: int) -> tuple[float, float]:
     """One network merchant among opponents, in every seat equally often: the share of wins, and the mean lead."""
     players = terms.players
     fleet = Fleet(terms.trial, players, seed=seed, stakes="money")
-    eyes = Eyes(fleet)
-    eyes.used = used
+    games = Games(fleet, used)
     ours = np.arange(terms.trial) % players
     bots = [[create(terms.opponent) for _ in range(players)] for _ in range(terms.trial)]
     dice = [generator(seed + number) for number in range(terms.trial)]
     leads = np.full(terms.trial, np.nan)
     while np.isnan(leads).any():
-        seen, legal, _ = eyes.look()
+        seen, legal, _ = games.look()
         with torch.no_grad():
-            actions = merchant(seen, legal)[0].argmax(1).numpy()
+            actions = network(seen, legal)[0].argmax(1).numpy()
         for i in np.flatnonzero(np.isnan(leads)):
             if fleet.seats[i] != ours[i]:
                 view = View(without_secrets(fleet.states[i : i + 1]), fleet.figures.boards)
@@ -228,32 +208,48 @@ def curve(notes: Notes, terms: Terms) -> str:
     return Chart("wins", title, drawing).alone()
 
 
+def keep(network: Network, used: Any, terms: Terms) -> None:
+    """Write what the player in merchant.py needs."""
+    weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
+    np.savez(terms.out / KEPT, players=terms.players, used=used, **weights)
+
+
+def sit_in_the_arena(terms: Terms) -> None:
+    """Let the kept network play against the opponent in the arena, and tell how to repeat that."""
+    spec = f"py:merchant:Merchant:{terms.out / KEPT}"
+    config = Config((spec, terms.opponent), terms.players, games=terms.trial, seed=terms.seed)
+    results = play_arena(config, jobs=1)
+    share = summarise(results).bots[0].share
+    print(f"In the arena: {percent(share.mean)} wins ({between(share.low, share.high)})")
+    print(f"PYTHONPATH={Path(__file__).parent} {command(config)}")
+
+
 def train(terms: Terms) -> Notes:
     """Learn for some minutes; write down what came of it."""
     torch.manual_seed(terms.seed)
     terms.out.mkdir(parents=True, exist_ok=True)
     fleet = Fleet(terms.games, terms.players, seed=terms.seed, stakes="money")
-    eyes, notes = Eyes(fleet), Notes()
-    eyes.leave_out_what_never_changes()
-    merchant = Merchant(len(eyes.used), terms.width)
-    optimiser = torch.optim.Adam(merchant.parameters(), lr=terms.rate)
+    games, notes = Games(fleet), Notes()
+    games.leave_out_what_never_changes()
+    network = Network(len(games.used), terms.width)
+    optimiser = torch.optim.Adam(network.parameters(), lr=terms.rate)
     begun, learnt, steps, next_trial = time.perf_counter(), 0.0, 0, 0.0
     while True:
         if learnt >= next_trial or learnt >= 60 * terms.minutes:
-            wins, lead = trial(merchant, eyes.used, terms, seed=1000 + len(notes.trials))
+            wins, lead = trial(network, games.used, terms, seed=1000 + len(notes.trials))
             notes.trials.append((learnt / 60, steps, wins, lead))
             print(
                 f"{learnt / 60:5.1f} min {steps:>11,} steps: {wins:4.0%} wins, mean lead {lead:+.0f} florins",
                 flush=True,
             )
             (terms.out / "curve.svg").write_text(curve(notes, terms), encoding="utf-8")
-            torch.save({"used": eyes.used, "weights": merchant.state_dict()}, terms.out / "merchant.pt")
+            keep(network, games.used, terms)
             begun, next_trial = time.perf_counter() - learnt, next_trial + terms.every
             if learnt >= 60 * terms.minutes:
                 break
         for group in optimiser.param_groups:
             group["lr"] = terms.rate * max(0.05, 1 - learnt / 60 / terms.minutes)
-        learn(merchant, optimiser, collect(fleet, eyes, merchant, terms.steps))
+        learn(network, optimiser, collect(games, network, terms.steps))
         steps += terms.games * terms.steps
         learnt = time.perf_counter() - begun  # trials are not counted
     told = {"terms": asdict(terms) | {"out": str(terms.out)}, "trials": notes.trials}
@@ -266,7 +262,9 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     for name, usual in asdict(Terms()).items():
         reader.add_argument(f"--{name}", type=type(usual) if not isinstance(usual, Path) else Path, default=usual)
-    train(Terms(**vars(reader.parse_args())))
+    terms = Terms(**vars(reader.parse_args()))
+    train(terms)
+    sit_in_the_arena(terms)
 
 
 if __name__ == "__main__":

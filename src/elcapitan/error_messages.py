@@ -84,6 +84,9 @@ REASONS: Final = {
     "not-an-arena-result": "This is not the result of a game of this arena.",
     # Computer players that are programs of their own, and what can be wrong with their answers.
     "bad-command": "{found} is not a command line to start a computer player with.",
+    "bad-python-player": "{found} is not a Python player: write py:module:Class.",
+    "no-python-player": "The player {found} cannot be loaded: {problem}.",
+    "no-choose": "The player {found} has no method “choose”.",
     "in-bot": "{bot}: {problem}",
     "bot-not-started": "It cannot be started: {problem}.",
     "bot-ended": "It ended before the game did, with exit code {code}.",
@@ -92,9 +95,12 @@ REASONS: Final = {
     "bot-long-line": "It wrote more than {most} bytes without a line end.",
     "bot-not-json": "Its answer is not a JSON object: {found}.",
     "bot-wrong-type": "Its answer is of the type {found}, not {wanted}.",
+    "bot-bad-wish": "It wants {found}, but can only want some of these: {known}.",
     "bot-wrong-move": "It answers move {found}, but was asked about move {wanted}.",
     "bot-no-choice": "Its answer has neither “choose” nor “do”.",
     "bot-bad-choice": "It chooses {found}, but the list is numbered from 0 to {most}.",
+    "bot-raised": "It failed with {problem}.",
+    "bot-no-action": "It returned {found}, which is not the number of a legal action.",
     "bot-illegal": "It answers “{action}”, which is not legal now.",
     # The course of a game.
     "no-such-action": "{found} is not an action: they are numbered from 0 to {most}.",

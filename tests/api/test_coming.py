@@ -76,6 +76,7 @@ def test_colours_that_nobody_chose_are_free_ones(client: TestClient) -> None:
         {"seats": [{"player": "friend"}, {"player": "admiral:ms=600000"}]},
         {"seats": [{"player": "friend"}, {"player": "helmsman:strength=-1"}]},
         {"seats": [{"player": "friend"}, {"player": "cmd:rm -r /"}]},
+        {"seats": [{"player": "friend"}, {"player": "py:os:abort"}]},
         {"tiles": "Lisboa"},
         {"first": "0"},
         {"first": 1.0},

@@ -193,6 +193,21 @@ def test_a_program_that_fails_is_named_and_its_seat_is_played_on(server: Running
     assert "It ended before the game did" in err
 
 
+def test_python_players_take_seats_and_one_that_fails_is_named(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    made = created(server, "friend", "friend")
+    players = [f"py:tests.players.python_players:{player}" for player in ("Last", "Thrower:3")]
+    keys = [each["key"] for each in made["seat_keys"]]
+    guests = [sitting(server, key, player) for key, player in zip(keys, players, strict=True)]
+    ends = [guest.communicate(timeout=PATIENCE) for guest in guests]
+    assert all(
+        guest.returncode == 0 and "The game is over: " in out for guest, (out, _) in zip(guests, ends, strict=True)
+    )
+    assert [err for _, err in ends] == ["", f"{players[1]}: It failed with ValueError: over board.\n"]
+
+
 def test_who_loses_the_seat_leaves(server: RunningServer) -> None:
     made = created(server, "friend", "friend", first=0)
     guest = sitting(server, made["seat_keys"][1]["key"], "captain")

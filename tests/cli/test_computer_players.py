@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from importlib import resources
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from elcapitan.bots.registry import LEVELS
 from elcapitan.cli import record_files
 from elcapitan.cli.command_line import Terminal
 from elcapitan.cli.play import answered, read_players, resumed
+from elcapitan.players import python_players
 from elcapitan.players import seats as crew
 from elcapitan.records import json_record as record
 
@@ -144,12 +146,45 @@ def test_a_strangers_file_starts_no_program(tmp_path: Path) -> None:
     assert "Yellow (wanderer)" in output("play", file, "--seats", "human,wanderer,wanderer", keys="")
 
 
+MINE = """
+from pathlib import Path
+Path("loaded").touch()
+class Mine:
+    def choose(self, decision):
+        return decision.actions[0]
+"""
+
+
+def test_a_strangers_file_loads_no_python_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "strange_mine.py").write_text(MINE, encoding="utf-8")
+    file = tmp_path / "evening.json"
+    output("play", "--players", "2", "--seed", "3", "--save", file, keys="")
+    seats = '"seats": ["human", "py:strange_mine:Mine"], "events"'
+    file.write_text(file.read_text(encoding="utf-8").replace('"events"', seats), "utf-8")
+    sentence = mistake("play", file)
+    assert sentence.startswith(f"In {file} a seat is played by the program py:strange_mine:Mine: give --seats")
+    assert not (tmp_path / "loaded").exists()
+    page = output("play", file, "--seats", "human,py:strange_mine:Mine", keys="")
+    assert "py:strange_mine:Mine" in page and (tmp_path / "loaded").exists()
+
+
 @pytest.mark.parametrize("content", ['"human"', "[1, 2, 3]"])
 def test_a_record_with_strange_seats_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "strange.json"
     output("play", "--players", "3", "--seed", "3", "--save", file, keys="")
     file.write_text(file.read_text(encoding="utf-8").replace('"events"', f'"seats": {content}, "events"'), "utf-8")
     assert mistake("replay", file).startswith(f"In {file}: seats must be a list, not ")
+
+
+def test_players_of_installed_packages_are_listed_and_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("[last]", "tests.players.python_players:Last", python_players.GROUP)
+    monkeypatch.setattr(python_players, "registered", lambda: {"[last]": point, "captain": point})
+    page = output("bots")
+    assert page.splitlines()[-1].startswith("[last] ") and page.count("captain ") == 1
+    assert "From an installed package: tests.players.python_players:Last." in page
+    assert "Red ([last])" in output("play", "--seats", "[last],human", "--seed", "3", "--first", "1", keys="")
 
 
 def test_a_failing_program_is_named(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What is sent to programs: everything a seat may know, every legal action once, and no secrets."""
 
 import json
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -14,11 +15,12 @@ from elcapitan.engine.actions import N_ACTIONS, PIRATE_SAIL
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import UNIFORM
 from elcapitan.engine.record import from_bytes
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import CARDS, DESTINATIONS, TILE_NAMES
 from elcapitan.game.game import Game
 from elcapitan.notation.diagram import read
 from elcapitan.players import external
+from elcapitan.players.extras import EXTRAS, extras
 from elcapitan.records.view_json import view_to_json
 
 FIGURES = packaged()
@@ -74,10 +76,15 @@ def test_the_order_of_face_down_cards_is_never_sent(tiles: tuple[str, ...]) -> N
     for players in (2, 4):
         game = random_game(players, tiles, seed=players, most=FAR)
         legal, view = game.legal(), game.view_for(0)
-        sent = external.to_line(external.question(1, view, legal, 5.0, FIGURES))
+
+        def sent_of(states: States, legal: Sequence[int] = legal) -> bytes:
+            question = external.question(1, states, legal, 5.0, FIGURES)
+            return external.to_line(question | extras(tuple(EXTRAS), 1, states, legal, FIGURES))
+
+        sent = sent_of(view)
         other = from_bytes(State, bytearray(game.position.tobytes()))  # the real order, and the source of chance
         for _ in range(5):
-            assert external.to_line(external.question(1, other, legal, 5.0, FIGURES)) == sent
+            assert sent_of(other) == sent
             for deck, first in enumerate((0, DESTINATIONS)):
                 dice.shuffle(other[0].deck[first : first + int(other[0].deck_left[deck])])
             other[0].rng[:] = dice.integers(0, 1000, 3)

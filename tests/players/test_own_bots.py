@@ -58,7 +58,7 @@ def test_the_page_tells_the_truth(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.chdir(ROOT)
     begin = PAGE.index("from elcapitan import Game")
     exec(PAGE[begin : PAGE.index("```", begin)], {})
-    assert capsys.readouterr().out.endswith("[None, None]\n")
+    assert capsys.readouterr().out.endswith(" []\n")
 
 
 def test_every_fault_stands_on_the_page() -> None:

@@ -13,6 +13,7 @@ from tests.cli.running import mistake, output
 from tests.research.plain_observation import plain
 
 from elcapitan.engine.vocabulary import TILE_NAMES
+from elcapitan.errors import BotFault
 from elcapitan.experiments.arena.games import Config, fixture, play_game
 from elcapitan.game.game import Game
 from elcapitan.research import dataset
@@ -172,3 +173,13 @@ def test_a_program_that_fails_ends_the_command(tmp_path: Path) -> None:
     sentence = mistake(*words, "--jobs", "1", "--bots", "cmd:./nobody,wanderer", "--out", tmp_path)
     assert sentence == "./nobody: It cannot be started: No such file or directory."
     assert dataset.files(tmp_path) == []
+
+
+def test_python_players_have_rows_until_one_fails() -> None:
+    config = Config(("py:tests.players.python_players:Last", "wanderer"), 2, games=2, seed=1)
+    own = [row for row in dataset.rows_of(config, 0) if row["bot"] != "wanderer"]
+    masks = np.unpackbits(np.frombuffer(b"".join(row["mask"] for row in own), np.uint8), bitorder="little")
+    assert [np.flatnonzero(mask)[-1] for mask in masks.reshape(len(own), -1)] == [row["action"] for row in own]
+    failing = Config(("py:tests.players.python_players:Thrower:3", "wanderer"), 2, games=2, seed=1)
+    with pytest.raises(BotFault, match="It failed with ValueError: over board"):
+        dataset.rows_of(failing, 0)

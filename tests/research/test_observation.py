@@ -15,7 +15,8 @@ from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import DESTINATIONS, TILE_NAMES
 from elcapitan.game.game import Game
 from elcapitan.game.position_queries import without_secrets
-from elcapitan.research.layout import CELLS, PARTS, VERSION, markdown, observe, part, scales
+from elcapitan.position.as_numbers import observe
+from elcapitan.research.layout import CELLS, PARTS, VERSION, markdown, part, scales
 
 TABLES = [(2, ()), (3, ("Porto",)), (4, ("Lisboa", "Islas Canarias")), (5, TILE_NAMES)]
 

@@ -333,7 +333,7 @@ def test_nonsense_about_friends_is_refused(client: TestClient, changes: dict[str
 def test_budgets_of_computer_players_are_refused(client: TestClient, table: tuple[str, str]) -> None:
     """Nobody says from outside how long the server computes."""
     name, host = table
-    for level in ("admiral:ms=600000", "navigator:sims=1", "cmd:./mine"):
+    for level in ("admiral:ms=600000", "navigator:sims=1", "cmd:./mine", "py:mine:Mine"):
         answer = client.post(f"/games/{name}/stand-in", data={"seat": "1", "level": level}, headers=bearing(host))
         assert answer.status_code == 422
     page = client.get(f"/games/{name}/invite", headers=bearing(host)).text

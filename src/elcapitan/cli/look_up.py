@@ -267,11 +267,17 @@ def _money(screen: Terminal, figures: "Figures") -> Table:
 
 
 def bots(context: typer.Context) -> None:
-    """Print all levels with what each of them sees."""
+    """Print all levels with what each of them sees, and the players of installed packages."""
     from elcapitan.bots.registry import LEVELS  # noqa: PLC0415 - slow to import
+    from elcapitan.players.python_players import RESERVED, registered  # noqa: PLC0415
 
     screen = terminal(context)
     table = Table.grid(padding=(0, 2, 0, 0))
     for name, level in LEVELS.items():
         table.add_row(f"[bold]{name}[/]", screen.translator.template(level.about))
+    for name, point in registered().items():
+        if name not in RESERVED:
+            table.add_row(
+                Text(name, style="bold"), Text(screen.text("From an installed package: {of}.", of=point.value))
+            )
     screen.out.print(table)

@@ -72,7 +72,10 @@ def play(
         value_option(
             "--seats",
             "SEATS",
-            _("Who plays, with commas: human, a computer player such as captain, or cmd:COMMAND for your own bot."),
+            _(
+                "Who plays, with commas: human, a computer player such as captain, or your own bot: cmd:COMMAND or "
+                "py:MODULE:CLASS."
+            ),
         ),
     ] = None,
     names: Annotated[
@@ -192,9 +195,9 @@ def resumed(
     if len(who or table.seats) not in (0, game.players):
         raise BadInput("other-seats", found=len(who or table.seats), wanted=game.players)
     if file and not who:
-        seats.check_seats(table.seats)
-        for program in seats.programs(table.seats):  # a file from elsewhere must not start programs
+        for program in seats.foreign(table.seats):  # a file from elsewhere must not start programs
             raise BadInput("program-seat", file=file, program=program)
+        seats.check_seats(table.seats)
     table = replace(table, seats=who or table.seats)
     return game, replace(table, names=checked_names(split(names), game.players)) if names else table
 

@@ -30,7 +30,7 @@ from elcapitan.errors import BotFault
 from elcapitan.game.game import Game
 from elcapitan.game.setup import FEWEST
 from elcapitan.players import seats
-from elcapitan.players.external import ProgramBot
+from elcapitan.players.foreign import ForeignBot
 from elcapitan.players.seats import choose_whole_action, create_seat, dice, dismiss
 from elcapitan.records.json_record import FORMAT, from_json
 from elcapitan.text.catalogue import _
@@ -59,7 +59,9 @@ def sit(
     key: Annotated[str | None, value_option("--key", "KEY", _("Key of the seat; - reads it from the input."))] = None,
     player: Annotated[
         str,
-        value_option("--player", "PLAYER", _("Who plays: a computer player such as captain, or cmd:COMMAND.")),
+        value_option(
+            "--player", "PLAYER", _("Who plays: a computer player such as captain, cmd:COMMAND or py:MODULE:CLASS.")
+        ),
     ] = "captain",
     bot_seconds: BotSeconds = 5,
     board: BoardFile = None,
@@ -271,7 +273,7 @@ class RemoteSeat:
 
     def _new_fault(self) -> BotFault | None:
         """Return the fault of a program the first time it is seen."""
-        if self._fault_reported or not isinstance(self._bot, ProgramBot) or self._bot.problem is None:
+        if self._fault_reported or not isinstance(self._bot, ForeignBot) or self._bot.problem is None:
             return None
         self._fault_reported = True
         return self._bot.problem

@@ -1,1 +1,1 @@
-"""Who plays a seat: levels, external programs and their protocol, and hints."""
+"""Who plays a seat: levels, external programs and their protocol, Python players, and hints."""

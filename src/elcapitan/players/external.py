@@ -10,7 +10,7 @@ output are read as they come. So neither side can block the other with a full pi
 which is killed as a whole.
 
     we say   {"type": "hello", "protocol": "elcapitan-bot/1", "rules": "1", "players": 4, "seat": 2, ...}
-    it says  {"type": "ready", "name": "cheapest"}
+    it says  {"type": "ready", "name": "cheapest"}  (and what else it wants: see `extras`)
     we say   {"type": "choose", "move": 17, "seat": 2, "position": {...}, "legal": [{...}, ...], "seconds": 5.0}
     it says  {"type": "action", "move": 17, "choose": 3}
     or       {"type": "action", "move": 17, "do": "buy", "card": "Marseille/3"}
@@ -39,14 +39,15 @@ from elcapitan.actions.text import to_text
 from elcapitan.actions.typed import PIRATE_BY, Typed, actions_of, berth_to_typed, leg_to_typed, to_typed
 from elcapitan.board.board_file import short
 from elcapitan.board.figures import Figures
-from elcapitan.bots import registry
-from elcapitan.bots.bot import Bot, View
+from elcapitan.bots.bot import View
 from elcapitan.engine.rng import Generators
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CITY_NAMES
-from elcapitan.errors import BadAction, BadAnswer, BadBot, BotFault, ElCapitanError
+from elcapitan.errors import BadAction, BadAnswer, BadBot, ElCapitanError
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.game.setup import Setup
+from elcapitan.players.extras import extras, wishes_in
+from elcapitan.players.foreign import ForeignBot
 from elcapitan.records.json_record import ResultJson
 from elcapitan.records.view_json import view_to_json
 
@@ -190,54 +191,47 @@ def _expect(answer: Mapping[str, Any], wanted: str) -> None:
 # ---------------------------------------------------------------------------------------------------------- programs
 
 
-class ProgramBot(Bot):
+class ProgramBot(ForeignBot):
     """A bot that asks an external program, started with its command line."""
 
     def __init__(self, command: str, setup: Setup, seat: int, figures: Figures, seconds: float = SECONDS) -> None:
-        self.command = command
-        self.name = ""  # as it calls itself
-        self.problem: BotFault | None = None
+        super().__init__(command)
         self._figures = figures
         self._seconds = float(seconds)
         self._move = 0
+        self._wishes: tuple[str, ...] = ()
         self._program: ExternalProgram | None = None
-        self._stand_in = registry.create(registry.LOWEST)
         self._begin(words_of(command), to_line(hello(setup, seat, figures)))
-
-    @property
-    def fault(self) -> str | None:
-        """The program's fault as one English sentence; `problem` can be translated."""
-        return str(self.problem) if self.problem else None
 
     def _begin(self, words: Sequence[str], greeting: bytes) -> None:
         """Start the program and wait until it is ready."""
         try:
             self._program = ExternalProgram(words)
-            answer = self._program.ask(greeting, max(self._seconds, START_SECONDS))
-            self.name = name_in(from_line(answer))
+            ready = from_line(self._program.ask(greeting, max(self._seconds, START_SECONDS)))
+            self.name, self._wishes = name_in(ready), wishes_in(ready)
         except ElCapitanError as error:
-            self._give_up(error)
+            self.give_up(error)
         except BaseException:
             self._stop(grace=0)
             raise
 
-    def choose(self, view: View, legal: Sequence[int], rng: Generators) -> int:
-        """Ask the program; once it has had a fault, ask the lowest level instead."""
-        if self._program:
-            self._move += 1
-            asked = question(self._move, view.states, legal, self._seconds, self._figures)
-            try:
-                answer = from_line(self._program.ask(to_line(asked), self._seconds))
-                return action_in(answer, self._move, legal, self._figures)
-            except ElCapitanError as error:
-                self._give_up(error)
-        return self._stand_in.choose(view, legal, rng)
+    def decide(self, view: View, legal: Sequence[int], rng: Generators) -> int:  # noqa: ARG002 - it has dice of its own
+        """Ask the program."""
+        assert self._program
+        self._move += 1
+        asked = question(self._move, view.states, legal, self._seconds, self._figures)
+        asked |= extras(self._wishes, self._move, view.states, legal, self._figures)
+        answer = from_line(self._program.ask(to_line(asked), self._seconds))
+        return action_in(answer, self._move, legal, self._figures)
 
-    def _give_up(self, error: ElCapitanError) -> None:
+    def give_up(self, error: ElCapitanError) -> None:
         """Record the fault and kill the program."""
-        last_words = self._program.last_words if self._program else ()
+        super().give_up(error)
         self._stop(grace=0)
-        self.problem = BotFault(self.command, error, last_words)
+
+    def last_words(self, error: ElCapitanError) -> tuple[str, ...]:  # noqa: ARG002 - its own words say more
+        """Return the last lines that the program wrote to stderr."""
+        return self._program.last_words if self._program else ()
 
     def over(self, result: ResultJson) -> None:
         """Tell the program how the game ended, and stop it."""
@@ -246,7 +240,7 @@ class ProgramBot(Bot):
     def close(self) -> None:
         """Stop the program and close the stand-in."""
         self._stop()
-        self._stand_in.close()
+        super().close()
 
     def _stop(self, last_line: bytes = b"", **grace: float) -> None:
         """Stop the program, if it is running."""

@@ -1,6 +1,7 @@
-"""The players of seats: levels and external programs, the computer players of one game, and hints for people.
+"""The players of seats: levels, external programs and Python players, those of one game, and hints for people.
 
-A level is given by its name, an external program as `cmd:` and its command line.
+A level is given by its name, an external program as `cmd:` and its command line, a player written in Python as `py:`
+and its class, or by a name that an installed package has registered.
 """
 
 import contextlib
@@ -21,6 +22,8 @@ from elcapitan.errors import BotFault
 from elcapitan.game.game import Game
 from elcapitan.game.setup import Setup
 from elcapitan.players.external import SECONDS, ProgramBot, words_of
+from elcapitan.players.foreign import ForeignBot
+from elcapitan.players.python_players import PythonBot, is_python, player_of
 from elcapitan.records.json_record import result_of
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import board_note, level_name
@@ -50,10 +53,17 @@ def is_program(spec: str) -> bool:
     return spec.startswith(PROGRAM)
 
 
+def is_foreign(spec: str) -> bool:
+    """Whether somebody else's code plays a seat: nothing that comes from outside may name such a player."""
+    return is_program(spec) or is_python(spec)
+
+
 def check(spec: str) -> None:
-    """Raise `BadBot` if a seat cannot be played, without starting a program."""
+    """Raise `BadBot` if a seat cannot be played, without starting a program; Python players are loaded."""
     if is_program(spec):
         words_of(spec.removeprefix(PROGRAM))
+    elif is_python(spec):
+        player_of(spec)
     else:
         registry.create(spec).close()
 
@@ -62,6 +72,8 @@ def create_seat(spec: str, setup: Setup, seat: int, figures: Figures, seconds: f
     """Create the computer player of a seat; a program may take `seconds` for a decision."""
     if is_program(spec):
         return ProgramBot(spec.removeprefix(PROGRAM), setup, seat, figures, seconds)
+    if is_python(spec):
+        return PythonBot(spec, figures)
     return registry.create(spec)
 
 
@@ -135,7 +147,7 @@ class ComputerPlayers:
         found = [
             (seat, bot.problem)
             for seat, bot in self._bots.items()
-            if seat not in self._reported and isinstance(bot, ProgramBot) and bot.problem
+            if seat not in self._reported and isinstance(bot, ForeignBot) and bot.problem
         ]
         self._reported.update(seat for seat, _fault in found)
         return found
@@ -143,8 +155,8 @@ class ComputerPlayers:
     def title(self, seat: int, t: Translator) -> str:
         """Return the level or program of a seat; nothing for people."""
         bot = self._bots.get(seat)
-        if isinstance(bot, ProgramBot):
-            return bot.name or bot.command
+        if isinstance(bot, ForeignBot):
+            return bot.name or bot.title
         return level_name(self._specs[seat], t) if bot else ""
 
     def board_notes(self, t: Translator) -> list[str]:
@@ -178,9 +190,9 @@ def check_seats(specs: Sequence[str]) -> None:
             check(spec)
 
 
-def programs(specs: Sequence[str]) -> list[str]:
-    """Return the seats that are played by external programs."""
-    return [spec for spec in specs if is_program(spec)]
+def foreign(specs: Sequence[str]) -> list[str]:
+    """Return the seats that are played by somebody else's code."""
+    return [spec for spec in specs if is_foreign(spec)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ from elcapitan.experiments.arena.games import Config, fixture, seated
 from elcapitan.experiments.arena.tournament import ignore_interrupts
 from elcapitan.game.game import RULES_VERSION, Game
 from elcapitan.players import seats
-from elcapitan.research.layout import CELLS, PARTS, VERSION, observe
+from elcapitan.position.as_numbers import mask_of, observe
+from elcapitan.research.layout import CELLS, PARTS, VERSION
 
 FORMAT: Final = "elcapitan-dataset/2"
 PLAN: Final = "dataset.json"
@@ -273,9 +274,7 @@ class TurnThoughts:
 
 def _mask(legal: list[int]) -> bytes:
     """Encode a set of actions as bits."""
-    flags = np.zeros(8 * MASK_BYTES, np.bool_)
-    flags[legal] = True
-    return np.packbits(flags, bitorder="little").tobytes()
+    return np.packbits(mask_of(legal), bitorder="little").tobytes()
 
 
 def _end(game: Game, seat: int, bot: str) -> dict[str, Any]:

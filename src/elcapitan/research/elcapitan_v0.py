@@ -62,8 +62,9 @@ from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
 from elcapitan.notation.diagram import draw, headline
 from elcapitan.notation.sketch import colour_letters
+from elcapitan.position.as_numbers import observe
 from elcapitan.position.facts import CityFacts, DecodedPosition, MerchantFacts
-from elcapitan.research.layout import CELLS, VERSION, observe
+from elcapitan.research.layout import CELLS, VERSION
 from elcapitan.research.vector_env import Seen, observation_space
 
 STAKES: Final = fleet.STAKE_NAMES

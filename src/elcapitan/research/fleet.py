@@ -35,6 +35,7 @@ from elcapitan.engine.record import zeros
 from elcapitan.engine.vocabulary import OVER
 from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
+from elcapitan.players.python_players import BatchPlayer
 from elcapitan.research.arguments import action_numbers, one_of, seed_number
 from elcapitan.research.opponents import LEVELS, Opponents
 from elcapitan.research.sampling import Sampler
@@ -55,12 +56,14 @@ def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return room
 
 
-def _others(name: str | None) -> int:
+def _others(who: str | BatchPlayer | None) -> int:
     """Return who plays the other seats, as the kernel knows it. Raises ValueError for an unknown opponent."""
-    if name is None:
+    if who is None:
         return NO_POLICY
-    one_of("others", name, OPPONENTS)
-    return fleet.ELSEWHERE if name in LEVELS else POLICIES.index(name)
+    if not isinstance(who, str):
+        return fleet.ELSEWHERE
+    one_of("others", who, OPPONENTS)
+    return fleet.ELSEWHERE if who in LEVELS else POLICIES.index(who)
 
 
 Step = Callable[[fleet.FleetArrays, int, int], int]
@@ -137,9 +140,11 @@ class Fleet:
     Stakes: `win` shares 1 among the winners; `rank` pays 1 for the first place down to 0 for the last, evenly, equals
     the mean; `money` pays the lead over the richest other, or what is missing to it, in hundreds of florins.
 
-    With `others`, a policy without thought (`light` or `uniform`) or a level (see `research.opponents`) plays all seats
-    but one in each game, drawn by lot with every game and found in `own`; steps then go from one decision of that seat
-    to its next.
+    With `others`, somebody else plays all seats but one in each game, drawn by lot with every game and found in `own`;
+    steps then go from one decision of that seat to its next. It can be a policy without thought (`light` or
+    `uniform`), played inside the compiled call, a level (see `research.opponents`), or a player with a method
+    `choose_many`, which gets the rows of `observations` and `legal` of the games that wait for it and returns an action
+    number for each.
 
     `observe=False` and `flags=False` leave `observations` (and `last`) and `legal` empty, for more speed.
     """
@@ -152,7 +157,7 @@ class Fleet:
         *,
         seed: int = 0,
         stakes: str = "win",
-        others: str | None = None,
+        others: str | BatchPlayer | None = None,
         options: Mapping[str, bool] | None = None,
         figures: Figures | None = None,
         observe: bool = True,
@@ -166,6 +171,8 @@ class Fleet:
         self.figures = figures or packaged()
         self.games = games
         self.others = others
+        if not (others is None or isinstance(others, str) or (observe and flags)):
+            raise ValueError("a player of the other seats needs observations and flags")
         terms = zeros(fleet.Terms, 1)
         terms[0].players, terms[0].tiles, terms[0].options = players, self.setup.tile_bits, self.setup.option_bits
         terms[0].stakes, terms[0].choice = one_of("stakes", stakes, STAKES), NO_POLICY
@@ -192,8 +199,9 @@ class Fleet:
         self._end = weakref.finalize(self, _stop_all, self._helpers)
         self._wanted_threads = wanted
         self._sampler: Sampler | None = None
-        level = self.others if self.others in LEVELS else None
-        self._opponents = Opponents(level, arrays, min(wanted, self.games)) if level else None
+        who, count = self.others, min(wanted, self.games)
+        self._player = None if isinstance(who, str) else who
+        self._opponents = Opponents(who, arrays, count) if isinstance(who, str) and who in LEVELS else None
 
     def __copy__(self) -> "Fleet":
         return deepcopy(self)  # a shallow copy would share the games
@@ -224,21 +232,25 @@ class Fleet:
         return wrong
 
     def _step_with_opponents(self) -> int:
-        """Step all games, and let opponents of a level play until the own seat decides in each of them."""
-        if self._opponents is None:
+        """Step all games, and let a level or a player play on until the own seat decides in each of them."""
+        if self._opponents is None and self._player is None:
             return self._step_all()
         choice, self._terms.choice = self._terms.choice, NO_POLICY
-        wrong = self._step_all()
-        self._let_opponents_play(self._opponents)
+        wrong, played = self._step_all(), self.actions.copy()
+        if self._opponents:
+            self._let_level_play(self._opponents)
+        elif self._player:
+            self._let_player_play(self._player)
+        self.actions[:] = played
         if choice != NO_POLICY:
             self._terms.choice = choice
             self.actions[:] = fleet.STAY
             self._step_all()
         return wrong
 
-    def _let_opponents_play(self, opponents: Opponents) -> None:
+    def _let_level_play(self, opponents: Opponents) -> None:
         """Play on to the own seats; games that end on the way are paid and dealt anew."""
-        played, ended = self.actions.copy(), np.zeros(self.games, np.bool_)
+        ended = np.zeros(self.games, np.bool_)
         while (self.seats != self.own).any():
             opponents.play()
             over = self.states["stage"] == OVER
@@ -251,7 +263,29 @@ class Fleet:
             self._step_all()
             ended |= over
         self.finished |= ended
-        self.actions[:] = played
+
+    def _let_player_play(self, player: BatchPlayer) -> None:
+        """Play on to the own seats; a game that ends is told as if it had ended with the step of the own seat.
+
+        Raises ValueError if the player chooses an illegal action.
+        """
+        finished = self.finished.copy()
+        ends: tuple[npt.NDArray[Any], ...] = (self.rewards, self.money, self.last)
+        kept = [array.copy() for array in ends]
+        while (waiting := np.flatnonzero(self.seats != self.own)).size:
+            chosen = player.choose_many(self.observations[waiting], self.legal[waiting])
+            self.actions[:] = fleet.STAY
+            self.actions[waiting] = np.maximum(chosen, -1)
+            self.seats[waiting] = self.own[waiting]  # `last` is to show the view of the own seat
+            if (self.actions[waiting] < 0).any() or self._step_all() != fleet.ALL_LEGAL:
+                raise ValueError("the player of the other seats has chosen an action that is not legal")
+            ended = waiting[self.finished[waiting]]
+            finished[ended] = True
+            for array, end in zip(kept, ends, strict=True):
+                array[ended] = end[ended]
+        self.finished[:] = finished
+        for array, end in zip(kept, ends, strict=True):
+            end[:] = array
 
     def _check_threads(self) -> None:
         """Raise RuntimeError if a thread of this fleet has failed."""

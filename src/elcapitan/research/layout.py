@@ -19,8 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.engine import fleet, observation
-from elcapitan.engine.state import States
+from elcapitan.engine import observation
 
 CELLS: Final = observation.CELLS
 VERSION: Final = observation.VERSION
@@ -52,13 +51,6 @@ def part(observations: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     """Return one part of an observation, or of an array of them, as a view of its own shape."""
     wanted = PARTS[name]
     return observations[..., wanted.begin : wanted.end].reshape(*observations.shape[:-1], *wanted.shape)
-
-
-def observe(states: States, seat: int) -> npt.NDArray[np.int8]:
-    """Return the observation of the first position from a seat, as a new row of cells."""
-    rows = np.empty((1, CELLS), np.int8)
-    fleet.look(states, 0, seat, rows, 0)
-    return rows.reshape(CELLS)
 
 
 def scales() -> npt.NDArray[np.float32]:

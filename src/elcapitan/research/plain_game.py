@@ -23,7 +23,7 @@ from elcapitan.engine import play
 from elcapitan.errors import IllegalAction
 from elcapitan.game.game import Game
 from elcapitan.game.position_queries import position, refusal_in
-from elcapitan.research.layout import observe
+from elcapitan.position.as_numbers import observe
 
 
 class PlainGame:

@@ -37,6 +37,7 @@ from elcapitan.board.figures import Figures
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.fleet import aligned_zeros
 from elcapitan.notation.diagram import draw
+from elcapitan.players.python_players import BatchPlayer
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS, VERSION
 from elcapitan.research.shaping import Shaping
@@ -64,7 +65,7 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         tiles: Sequence[str] = (),
         *,
         stakes: str = "win",
-        others: str | None = None,
+        others: str | BatchPlayer | None = None,
         shaping: float = 0.0,
         discount: float = 1.0,
         shaped_end: str = "money",

@@ -13,7 +13,7 @@ from elcapitan.bots import registry
 from elcapitan.engine.vocabulary import COLOURS, PLAYERS_WITH_TWO_COLOURS
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import DEFAULTS, Setup
-from elcapitan.players.seats import is_program
+from elcapitan.players.seats import is_foreign
 from elcapitan.service.seat_names import check_names, numbered, tidy_name, visible
 from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, _, translator
@@ -208,12 +208,13 @@ def reserved_names(colours: Sequence[int]) -> list[list[str]]:
 def check_player(player: str) -> None:
     """Raise `BadBot` for an unknown player.
 
-    Programs and budgets are refused too: a request must not start programs on the server, nor say how long it thinks.
+    Programs, Python players and budgets are refused too: a request must not run code of its choice on the server, nor
+    say how long it thinks.
     So are strengths between those of AT_TABLES, which are all that pages and the API offer.
     """
     if player in PERSONS or player in registry.AT_TABLES:
         return
-    if is_program(player):
+    if is_foreign(player):
         raise BadBot("no-program-here", found=short(player))
     registry.create(player).close()
     level = registry.level_of(player)

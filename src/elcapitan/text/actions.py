@@ -177,10 +177,15 @@ def labels(names: Names, game: Game, steps: Sequence[int]) -> list[str]:
     """Name actions in the words of the menu with their groups, each in the position it would be played in."""
     game, told = game.copy(), []
     for step in steps:
-        title = names.translator.template(GROUPS[group(step, game.figures)])
-        told.append(names.translator.text("{group}: {action}", group=title, action=label(names, game.position, step)))
+        told.append(label_with_group(names, game.position, step))
         game.play(step)
     return told
+
+
+def label_with_group(names: Names, s: State, number: int) -> str:
+    """Name an action in the words of the menu, after its group."""
+    title = names.translator.template(GROUPS[group(number, names.figures)])
+    return names.translator.text("{group}: {action}", group=title, action=label(names, s, number))
 
 
 def _leg_label(names: Names, leg: act.Leg) -> str:

@@ -13,7 +13,9 @@ from elcapitan.bots.bot import Bot
 from elcapitan.errors import BadBot, BadCluster, BadSetup, ElCapitanError
 from elcapitan.experiments.arena import Config, games, play_arena, summarise, tournament
 from elcapitan.experiments.arena.games import Batch, Fixture, Played, fixture
+from elcapitan.experiments.arena.report import told_faults
 from elcapitan.players import seats
+from elcapitan.text.catalogue import translator
 
 __all__ = ["toys"]
 MEDITERRANEAN = Path(__file__).parents[3] / "src" / "elcapitan" / "data" / "mediterranean.toml"
@@ -139,6 +141,25 @@ def test_what_cannot_be_played_is_refused(config: Config, error: type[ElCapitanE
     with pytest.raises(error) as refused:
         play_arena(config, jobs=1)
     assert str(refused.value).startswith(sentence)
+
+
+def test_a_python_player_that_fails_forfeits() -> None:
+    own = "py:tests.players.python_players"
+    config = Config((f"{own}:Thrower:3", f"{own}:Last", f"{own}:Told:nothing"), 3, games=1, seed=3)
+    results = play_arena(config, jobs=1)
+    for game in results.games:
+        kinds = {merchant.bot: merchant for merchant in game.merchants}
+        assert kinds[f"{own}:Thrower:3"].fault == f"{own}:Thrower:3: It failed with ValueError: over board."
+        assert kinds[f"{own}:Told:nothing"].fault
+        assert [(kinds[bot].rank, kinds[bot].win) for bot in config.bots] == [(2, 0), (1, 1), (2, 0)]
+    told = told_faults(translator("en"), summarise(results))
+    assert told[0] == f"{own}:Thrower:3 forfeited 3 games: It failed with ValueError: over board."
+
+
+@pytest.mark.compiled
+def test_python_players_play_the_same_games_on_any_number_of_cores() -> None:
+    config = Config(("py:tests.players.python_players:Dicer", LOWEST), 2, games=4, seed=5)
+    assert play_arena(config, jobs=2).games == play_arena(config, jobs=1).games
 
 
 def test_a_program_that_hangs_or_ends_forfeits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from elcapitan.board.figures import packaged
 from elcapitan.engine.vocabulary import NAMING
-from elcapitan.experiments.study.games import Accounts, accounts
+from elcapitan.experiments.study.games import Accounts, Study, accounts, check_study, play
 from elcapitan.game.game import Game
 from elcapitan.records import json_record as record
 
@@ -69,3 +69,10 @@ def test_a_phase_ends_when_somebody_has_built_everything(read: Read) -> None:
         left = [own.left[phase] for own in found]
         assert min(left) >= 0
         assert min(left) == 0 or game.players == 2, "these games were not passed to their end"
+
+
+def test_a_python_player_can_be_studied() -> None:
+    study = Study("py:tests.players.python_players:Last", (2,), 2, seed=1)
+    check_study(study)
+    (table,) = play(study, jobs=1)
+    assert len(table.results.games) == 2 and not table.results.forfeited

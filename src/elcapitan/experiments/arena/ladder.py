@@ -1,0 +1,206 @@
+"""The ladder: every two computer players against each other at tables of several sizes, and their ratings on a page.
+
+A match is an arena: one player of the one kind, and players of the other kind in all other seats. With more than two
+players both ways are played, so that everybody is once alone against everybody else.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Final
+
+from elcapitan.experiments.arena.games import Config, GameResult
+from elcapitan.experiments.arena.report import told_faults
+from elcapitan.experiments.arena.summary import BotFigures, Rating, Summary, ratings, summarise
+from elcapitan.experiments.arena.tournament import Results
+from elcapitan.game.game import RULES_VERSION
+from elcapitan.text.catalogue import DEFAULT, translator
+
+TABLES: Final = {2: "Two players", 3: "Three players", 4: "Four players", 5: "Five players"}
+SHOWN: Final = 12  # digits of a commit
+_STRANGE: Final = re.compile(r"[^A-Za-z0-9.@=-]+")  # in names of folders
+
+HEAD: Final = """\
+# The ladder
+
+How strong computer players are: {games:,} games of [the arena](arena.md), by rules {rules}, on the board {board}
+{tiles}, with seed {seed}, as of {date}. This command has written the page, and goes on where it stopped:
+
+```sh
+{command}
+```
+
+`make ladder` plays for all levels and submissions, and `make ladder ARGS="--games 400 --minutes 60"` more, for an hour.
+
+## Ratings
+
+By the Plackett-Luce model of [openskill](https://openskill.me), which begins at 25, with two sigma: over all games, and
+over those with so many players. To compare two players, look at their matches: with more than two at a table, both can
+win more often than by chance where they are alone, so both ways are played.
+
+"""
+MATCHES: Final = """\
+
+## {table}
+
+How often one player of the row has won against players of the column in all other seats: percent, 95 % interval, and of
+how many games. By chance it would be {chance:.0f} %.
+
+"""
+SUBMISSIONS: Final = """\
+
+## Submissions
+
+Do you have a player, [in Python or any other language](bots.md)? Add it to [ladder.toml](ladder.toml), with the address
+of its public repository, the commit, and how it is named on the command line once that commit is installed. Then its
+matches are played, and this page is renewed.
+
+"""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player on the ladder."""
+
+    name: str  # on the page
+    spec: str  # as the arena takes it
+    repository: str = ""  # of a submission
+    commit: str = ""
+
+    @property
+    def folder(self) -> str:
+        """A name for folders; another commit is another player."""
+        return _STRANGE.sub("_", f"{self.name}@{self.commit[:SHOWN]}" if self.commit else self.name)
+
+
+@dataclass(frozen=True)
+class Match:
+    """One player against players of another kind, at a table of some size."""
+
+    one: Entrant
+    rest: Entrant
+    players: int
+    tiles: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder."""
+        return "-".join([self.one.folder, self.rest.folder, str(self.players), *map(str.lower, self.tiles)]).replace(
+            " ", "_"
+        )
+
+    def config(self, games: int, seed: int) -> Config:
+        """Return its arena."""
+        return Config((self.one.spec, self.rest.spec), self.players, self.tiles, games, seed)
+
+
+Played = Mapping[Match, Sequence[GameResult]]
+
+
+def matches(entrants: Sequence[Entrant], numbers: Sequence[int], tiles: tuple[str, ...] = ()) -> list[Match]:
+    """Return all matches, those at the smallest tables first."""
+    return [
+        Match(one, rest, players, tiles)
+        for players in numbers
+        for one, rest in (combinations(entrants, 2) if players == 2 else permutations(entrants, 2))
+    ]
+
+
+def rated(played: Played, players: int | None = None) -> dict[str, Rating]:
+    """Rate everybody, by spec, after the games at tables of one size, or of all; matches take turns game by game."""
+    chosen = [games for match, games in played.items() if players in (None, match.players)]
+    in_turn = sorted(
+        ((game.number, place, game) for place, games in enumerate(chosen) for game in games), key=lambda each: each[:2]
+    )
+    return ratings(game for _number, _place, game in in_turn)
+
+
+def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str, date: str) -> str:
+    """Write the page, in Markdown. There must be at least one game."""
+    first = next(iter(played))
+    summaries = {match: _summary(match, games, seed) for match, games in played.items() if games}
+    numbers = sorted({match.players for match in played})
+    overall = rated(played)
+    order = sorted(entrants, key=lambda each: -overall[each.spec].mu if each.spec in overall else 0.0)
+    head = HEAD.format(
+        games=sum(map(len, played.values())),
+        rules=RULES_VERSION,
+        board=first.config(1, 0).figures.name,
+        tiles=f"with {', '.join(first.tiles)}" if first.tiles else "without the expansion",
+        seed=seed,
+        date=date,
+        command=command,
+    )
+    parts = [head, _ratings(played, order, numbers)]
+    for players in numbers:
+        parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(summaries, order, players)]
+    faults = [fault for summary in summaries.values() for fault in told_faults(translator(DEFAULT), summary)]
+    parts += ["\n## Forfeits\n\n", *(f"- {fault}\n" for fault in faults)] if faults else []
+    return "".join([*parts, SUBMISSIONS, _submissions(order)])
+
+
+def _summary(match: Match, games: Sequence[GameResult], seed: int) -> Summary:
+    """Compute the figures of a match."""
+    return summarise(Results(match.config(len(games), seed), tuple(sorted(games, key=lambda game: game.number))))
+
+
+def _ratings(played: Played, order: Sequence[Entrant], numbers: Sequence[int]) -> str:
+    """Tabulate the ratings: over all games, and by number of players."""
+    columns = [rated(played), *(rated(played, players) for players in numbers)]
+    seats = {each.spec: 0 for each in order}
+    for games in played.values():
+        for game in games:
+            for spec in {merchant.bot for merchant in game.merchants}:
+                seats[spec] += 1
+    rows = [
+        [_named(each), *(str(column.get(each.spec, "")) for column in columns), f"{seats[each.spec]:,}"]
+        for each in order
+    ]
+    return _table(["", "all", *(TABLES[players].lower() for players in numbers), "games"], rows)
+
+
+def _matrix(summaries: Mapping[Match, Summary], order: Sequence[Entrant], players: int) -> str:
+    """Tabulate the matches at tables of one size: who is alone in rows, the others in columns."""
+    shares = {
+        (match.one, match.rest): summary.bots[0] for match, summary in summaries.items() if match.players == players
+    }
+    if players == 2:  # each is alone
+        shares |= {
+            (match.rest, match.one): summary.bots[1] for match, summary in summaries.items() if match.players == players
+        }
+    rows = [[_named(one), *(_cell(shares.get((one, rest))) for rest in order)] for one in order]
+    return _table(["", *map(_named, order)], rows)
+
+
+def _cell(figures: BotFigures | None) -> str:
+    """Format how often somebody won; nothing if they have not met."""
+    if figures is None:
+        return ""
+    share = figures.share
+    low, high = 100 * (share.low or 0.0), 100 * (1.0 if share.high is None else share.high)
+    return f"{100 * share.mean:.0f} ({low:.0f} to {high:.0f}) of {figures.games}"
+
+
+def _submissions(order: Sequence[Entrant]) -> str:
+    """Tabulate where submissions come from."""
+    rows = [
+        [_named(each), f"[{each.commit[:SHOWN]}]({each.repository})", f"`{each.spec}`"] for each in order if each.commit
+    ]
+    return _table(["player", "commit", "on the command line"], rows) if rows else "There are none yet.\n"
+
+
+def _named(entrant: Entrant) -> str:
+    """Format a name."""
+    return f"`{_in_cell(entrant.name)}`"
+
+
+def _in_cell(text: str) -> str:
+    """Keep a text in its cell."""
+    return text.replace("|", "\\|")
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Format a table; all columns but the first are numbers."""
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
