@@ -4,7 +4,7 @@
     python examples/research/run_all.py --only sb3.ipynb --minutes 10     # a learning curve
 
 The first use makes an environment of its own, `.venv-examples`, and installs `requirements.txt` and this project into
-it: some two gigabytes, which need a network. Notebooks are executed, scripts started. The last result of each goes to
+it: some gigabytes, which need a network. Notebooks are executed, scripts started. The last result of each goes to
 `results.json` beside this file and into a table of `docs/research.md`; what fails ends this with an error.
 """
 

@@ -163,6 +163,7 @@ def test_wrong_seeds_get_a_sentence() -> None:
     ("wrong", "sentence"),
     [
         ({"others": "x"}, "others is one of uniform, light, trader, captain, champion:sims=1, not x"),
+        ({"others": 3}, "others is one of .*, not 3"),
         ({"stakes": "x"}, "stakes is one of win, rank, money, not x"),
         ({"games": 0}, "at least one of its games, not 0"),
         ({"threads": -1}, "at least one of its threads, not -1"),

@@ -1,5 +1,7 @@
 """Shaped rewards are differences of potentials."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -25,10 +27,19 @@ def test_the_potential_is_cash_and_income_less_debts() -> None:
     assert owing > 0 and (forecasts["total"] > 0).any()
 
 
+class AnyLegal:
+    """A player of the other seats."""
+
+    dice = np.random.default_rng(1)
+
+    def choose_many(self, _rows: Any, legal: Any) -> Any:
+        return np.where(legal, self.dice.random(legal.shape), -1).argmax(axis=1)
+
+
 @pytest.mark.compiled
-@pytest.mark.parametrize("others", [None, "light", "captain"])
+@pytest.mark.parametrize("others", [None, "light", "captain", AnyLegal()])
 @pytest.mark.parametrize("end", ["money", "zero"])
-def test_the_rewards_of_a_game_add_up(others: str | None, end: str) -> None:
+def test_the_rewards_of_a_game_add_up(others: Any, end: str) -> None:
     """To the potential at the end less that at the beginning, for every seat."""
     fleet = Fleet(20, 3, seed=5, others=others)
     shaping, ended = Shaping(fleet, 0.01, end=end), 0

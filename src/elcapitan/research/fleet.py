@@ -60,10 +60,10 @@ def _others(who: str | BatchPlayer | None) -> int:
     """Return who plays the other seats, as the kernel knows it. Raises ValueError for an unknown opponent."""
     if who is None:
         return NO_POLICY
-    if not isinstance(who, str):
+    if not isinstance(who, str) and hasattr(who, "choose_many"):
         return fleet.ELSEWHERE
     one_of("others", who, OPPONENTS)
-    return fleet.ELSEWHERE if who in LEVELS else POLICIES.index(who)
+    return fleet.ELSEWHERE if who in LEVELS else POLICIES.index(str(who))
 
 
 Step = Callable[[fleet.FleetArrays, int, int], int]

@@ -13,7 +13,7 @@
 | argument | | default |
 |---|---|---|
 | `players`, `tiles`, `options`, `figures` | the game, as for `Fleet` | four players |
-| `others` | who plays the other seats: `light`, `uniform`, `trader`, `captain` or `champion:sims=1` | `light` |
+| `others` | who plays the other seats, as for `Fleet`: `light`, `captain`, `champion:sims=1`, a player ... | `light` |
 | `stakes` | what the end pays: `win`, `rank` or `money` | `win` |
 | `shaping`, `discount`, `shaped_end` | a reward for every step, see `research.shaping`; 0 for none | 0 |
 | `illegal` | `stay` or `raise`; see below | `stay` |
@@ -44,6 +44,7 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.game.position_queries import refusal_in
 from elcapitan.notation.diagram import draw
+from elcapitan.players.python_players import BatchPlayer
 from elcapitan.research.arguments import one_of
 from elcapitan.research.elcapitan_v0 import picture
 from elcapitan.research.fleet import Fleet
@@ -70,7 +71,7 @@ class ElCapitanEnv(gymnasium.Env[Seen, np.int64]):
         players: int = 4,
         tiles: Sequence[str] = (),
         *,
-        others: str = "light",
+        others: str | BatchPlayer = "light",
         stakes: str = "win",
         shaping: float = 0.0,
         discount: float = 1.0,
