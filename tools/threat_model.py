@@ -44,6 +44,8 @@ MOVES: Final = (
 )
 SPECIAL: Final = {  # routes that check it in their own code
     "GET /metrics": "the admin's token, or a program on the same machine",
+    "POST /friends/open": "anyone on the server's machine, while it is a local server",
+    "POST /friends/close": "the browser that opened the server to its network",
     "POST /api/v1/games/{game}/keys": "the game's host, for any role; a seat for its own",
     "POST /games/{name}/seat": "a seat or the host, each for its own role",
     "POST /games/{name}/rematch/seat": "a seat or the host, each for its own role",

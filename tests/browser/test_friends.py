@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 from tests.browser.conftest import SCREENSHOTS, Visit, Watch
 from tests.browser.running_server import RunningServer
 from tests.browser.several_browsers import acting, agree, come, links, number, seat, set_up, sit_down, start, take_turn
@@ -362,6 +362,54 @@ def test_a_friend_comes_by_an_address_of_the_network(
             expect(page.locator("#table")).to_be_visible()
         for page in (host, friend):
             page.goto("about:blank")  # nobody follows the table any more
+    finally:
+        server.close()
+    assert "Traceback" not in server.said, server.said
+
+
+def test_a_button_opens_a_running_server_to_the_network(
+    tmp_path: Path, visit: Visit, watches: list[Watch], picture: Picture
+) -> None:
+    """A game goes on in the browser that presses it, not in another on this computer, and a friend comes by link."""
+    server = RunningServer(tmp_path).open()
+    try:
+        host, other, friend = visit(base_url=server.address), visit(base_url=server.address), visit(**PHONE)
+        for watch in watches:
+            watch.expect("Cross-Origin-Opener-Policy", "ERR_", "net::", "Failed to fetch", "network error", "htmx")
+            watch.expect("403", *(f"a request to another place: http://{each}:" for each in own_addresses("0.0.0.0")))
+        game = server.table("human", "human")
+        for page in (host, other):
+            page.goto(game)
+            expect(page.locator("#table")).to_be_visible()
+        host.evaluate("window.same = true")  # a page that is loaded again loses this
+        friends = host.context.new_page()
+        friends.goto("/friends")
+        check(friends)
+        picture(friends, "friends-closed")
+        friends.get_by_role("button", name="Open to your network").dblclick()
+        expect(friends.get_by_role("heading", name="This server is open to your network")).to_be_visible()
+        check(friends)
+        picture(friends, "friends-opened")
+        before = TablePlayer(host).take_turn().number
+        expect(other.get_by_role("heading", name="You need a link to open this table")).to_be_visible()
+        friends.get_by_role("button", name="You and 1 friend").click()
+        link = friends.locator("[data-link]").first.input_value()
+        assert ("localhost" in link) == (not own_addresses("0.0.0.0"))
+        sit_down(friend, link, "Friend")
+        expect(friends.locator("#state-1")).to_have_text("at the table")
+        friends.goto("/friends")
+        friends.get_by_role("button", name="Only this computer again").click()
+        expect(friends.get_by_role("button", name="Open to your network")).to_be_visible()
+        if own_addresses("0.0.0.0"):
+            with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"):
+                friend.reload()
+        other.goto(game)
+        expect(other.locator("#table")).to_be_visible()
+        assert TablePlayer(host).take_turn().number > before
+        expect(other.locator("#table")).to_have_attribute("data-number", str(number(host)))
+        assert host.evaluate("window.same") is True
+        for page in (host, other, friend, friends):
+            page.goto("about:blank")  # nobody follows a table any more
     finally:
         server.close()
     assert "Traceback" not in server.said, server.said

@@ -1,6 +1,7 @@
 """`elcapitan serve` as a program of its own: a public house behind a proxy, and what it tells of its visitors."""
 
 import asyncio
+import http.client
 import json
 import re
 import shlex
@@ -23,6 +24,7 @@ from io import StringIO
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import segno
@@ -32,7 +34,7 @@ from tests.cli.running import command, output, surroundings
 
 from elcapitan.cli import serve
 from elcapitan.cli.command_line import Terminal
-from elcapitan.web.server_settings import own_addresses
+from elcapitan.web.server_settings import ServerSettings, own_addresses
 
 TOKEN = "0123456789abcdefghij"
 PUBLIC = ("--public", "--base-url", "https://capitan.example")
@@ -123,6 +125,158 @@ def test_a_server_at_a_second_loopback_address_answers_there(tmp_path: Path) -> 
     with served(tmp_path, listening=["--host", "127.0.0.2"], at="127.0.0.2") as (house, _log):
         assert asked(f"{house}/join")[0] == 200
         assert asked(f"{house}/join", {"Host": "evil.example"})[0] == 400
+
+
+# ------------------------------------------------------------------------------------------ opened while it is running
+
+
+def pressed(browser: urllib.request.OpenerDirector, house: str) -> str:
+    """Press the button of a server for one computer; the page that comes."""
+    with browser.open(f"{house}/friends", timeout=LONGEST) as page:
+        found = re.search(r'name="key" value="([^"]+)"', page.read().decode())
+    assert found
+    with browser.open(f"{house}/friends/open", f"key={found[1]}".encode(), LONGEST) as answer:
+        return str(answer.read().decode())
+
+
+def reachable(*addresses: str) -> list[bool]:
+    """Whether something answers at each of these addresses."""
+
+    def answers(address: str) -> bool:
+        try:
+            return asked(f"{address}/join")[0] == 200
+        except urllib.error.URLError:
+            return False
+
+    return [answers(each) for each in addresses]
+
+
+def is_cut(connection: http.client.HTTPConnection) -> bool:
+    """Whether the server has closed a connection."""
+    try:
+        return connection.sock.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+def test_a_running_server_is_opened_to_the_network_and_closed(tmp_path: Path) -> None:
+    with served(tmp_path, listening=[]) as (house, log):
+        port = urllib.parse.urlsplit(house).port
+        others = [f"http://{each}:{port}" for each in ("127.0.0.2", *own_addresses("0.0.0.0"))]
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        with urllib.request.urlopen(f"{house}/games/quick", b"", LONGEST) as made:  # in another browser
+            game = made.url
+        kept = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST)
+
+        def on_the_same_connection(address: str) -> int:
+            kept.request("GET", urllib.parse.urlsplit(address).path)
+            answer = kept.getresponse()
+            answer.read()
+            return answer.status
+
+        assert on_the_same_connection(game) == 200 and not any(reachable(*others))
+        page = pressed(browser, house)
+        assert all(each in page for each in others[1:])
+        assert on_the_same_connection(game) == 403 == asked(game)[0], "it is open still, but needs a key"
+        assert browser.open(game, timeout=LONGEST).status == 200
+        assert all(reachable(house, *others))
+        if others[1:]:
+            friend = http.client.HTTPConnection(urllib.parse.urlsplit(others[1]).hostname or "", port, timeout=LONGEST)
+            friend.request("GET", "/healthz")
+            assert friend.getresponse().read()
+        browser.open(f"{house}/friends/close", b"", LONGEST)
+        assert reachable(house) == [True] and not any(reachable(*others))
+        assert on_the_same_connection(game) == 200
+        if others[1:]:
+            assert is_cut(friend)
+            friend.close()
+        kept.close()
+        pressed(browser, house)  # what listens when it stops is closed with it
+    assert not any(reachable(house, *others))
+    assert "Traceback" not in log.read_text()
+
+
+def test_a_stream_without_a_key_ends_when_the_server_has_been_opened(tmp_path: Path) -> None:
+    with served(tmp_path, listening=[]) as (house, _log):
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        fields = {"player0": "human", "player1": "human", "colour0": "0", "colour1": "1"}
+        with browser.open(f"{house}/games", urllib.parse.urlencode(fields).encode(), LONGEST) as made:
+            game = made.url
+        with urllib.request.urlopen(f"{game}/events", timeout=LONGEST) as stream:
+            assert stream.readline()
+            pressed(browser, house)
+            browser.open(f"{game}/settings", b"title=Secret", LONGEST)
+            assert b"Secret" not in stream.read()
+        with browser.open(game, timeout=LONGEST) as page:
+            assert "Secret" in page.read().decode()
+
+
+def test_where_the_port_is_taken_the_server_stays_as_it_is(tmp_path: Path) -> None:
+    with served(tmp_path, listening=[]) as (house, log):
+        port = urllib.parse.urlsplit(house).port
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        with socket.create_server(("127.0.0.2", port or 0)):
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                pressed(browser, house)
+            assert refused.value.code == 409 and "another program" in refused.value.read().decode()
+            assert reachable(house) == [True]
+        assert reachable(house, f"http://127.0.0.2:{port}") == [True, False]
+        pressed(browser, house)
+        assert reachable(house, f"http://127.0.0.2:{port}") == [True, True]
+    assert "Address already in use" in log.read_text()
+
+
+def settings_of(monkeypatch: pytest.MonkeyPatch, folder: Path, *options: str) -> list[ServerSettings | None]:
+    """The settings of a server with these options, and those that it has once it is opened."""
+    found: list[ServerSettings | None] = []
+
+    def noted(_database: str, hosts: Sequence[str], *more: Any) -> SimpleNamespace:
+        found.extend((more[0], more[2]))
+        return SimpleNamespace(state=SimpleNamespace(network=SimpleNamespace()))
+
+    monkeypatch.setattr("elcapitan.web.app.application", noted)
+    monkeypatch.setattr(serve, "set_up_logs", lambda _form: None)
+    running = SimpleNamespace(run=lambda sockets: [each.close() for each in sockets])
+    monkeypatch.setattr(serve, "server", lambda *_args, **_more: running)
+    output("serve", "--no-open", "--database", folder / "games.db", *options)
+    return found
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--limits", "games=5"],
+        ["--limits", "off"],
+        ["--allow-local-webhooks"],
+        ["--webhook-ports", "8080", "--host", "localhost"],
+        ["--host", "127.0.0.2"],
+    ],
+)
+def test_an_opened_server_has_the_settings_of_one_for_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    local, opened = settings_of(monkeypatch, tmp_path, *options)
+    (network, _none) = settings_of(monkeypatch, tmp_path, *options, "--host", "0.0.0.0")
+    assert local and not local.public and local.limits is None
+    assert opened == network
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--host", "0.0.0.0"],
+        ["--host", "::1"],
+        ["--base-url", "http://localhost:8000"],
+        ["--proxy", "127.0.0.1"],
+        ["--public", "--base-url", "https://capitan.example"],
+    ],
+)
+def test_servers_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]) -> None:
+    assert settings_of(monkeypatch, tmp_path, *options)[1] is None
+
+
+# -------------------------------------------------------------------------------------------------- what it tells
 
 
 @pytest.mark.parametrize(("width", "drawn"), [(80, True), (20, False)])

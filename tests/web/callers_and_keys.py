@@ -8,17 +8,19 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from elcapitan.service.keys import CONSONANTS, VOWELS, WORDS
-from elcapitan.web.auth import COOKIE
+from elcapitan.web.auth import COOKIE, OWNER_COOKIE
 from elcapitan.web.server_settings import hashed
 
 API = "/api/v1"
 STRANGER, WATCHER, FRIENDLY, OTHER, HOST = "stranger", "watcher", "friend", "other", "host"
-FOREIGN, ADMIN = "host of another game", "admin"
-EVERYBODY = (STRANGER, WATCHER, FRIENDLY, OTHER, HOST, FOREIGN, ADMIN)
+FOREIGN, ADMIN, OWNER = "host of another game", "admin", "owner"
+EVERYBODY = (STRANGER, WATCHER, FRIENDLY, OTHER, HOST, FOREIGN, ADMIN, OWNER)
 ROLES = {WATCHER: "watch", FRIENDLY: "seat-1", OTHER: "seat-2", HOST: "host"}  # the role that each one's key opens
 ADMIN_TOKEN = "the token of the admin"
 ADMIN_HASH = hashed(ADMIN_TOKEN)
+OWNER_KEY = "the-key-of-whoever-has-opened-it"
 BY_COOKIE, BY_HEADER = "cookie", "header"
+THIS_MACHINE = ("127.0.0.1", 50000)  # where a caller on the machine of the server is
 PLAYERS = ("human", "friend", "friend", "captain")
 TOKEN = re.compile(r"(?<![\w-])[\w-]{32}(?![\w-])")
 WORD = f"(?:[{CONSONANTS}][{VOWELS}]){{2}}"
@@ -37,12 +39,44 @@ class Party:
         key = self.keys.get(who)
         if key is None:
             return {}
+        if who == OWNER and how == BY_COOKIE:
+            return owning(key)
         return bearing(f"{self.game}:{key}") if how == BY_COOKIE else {"authorization": f"Bearer {key}"}
 
 
 def bearing(cookie: str) -> dict[str, str]:
     """What a browser with this cookie sends."""
     return {"cookie": f"{COOKIE}={cookie}"} if cookie else {}
+
+
+def owning(key: str) -> dict[str, str]:
+    """What the browser with this key of the owner sends."""
+    return {"cookie": f"{OWNER_COOKIE}={key}"}
+
+
+class AnyListener:
+    """Notes whether other machines can connect. Raises what was put into it instead of letting them."""
+
+    def __init__(self, problem: OSError | None = None) -> None:
+        self.listens = False
+        self._problem = problem
+
+    async def open(self) -> None:
+        """Let other machines connect."""
+        if self._problem:
+            raise self._problem
+        self.listens = True
+
+    def close(self) -> None:
+        """Let them connect no more."""
+        self.listens = False
+
+
+def open_to_network(client: TestClient, key: str = OWNER_KEY, **sent: Any) -> Any:
+    """Press the button that opens a local server to the network; the answer."""
+    answer = client.post("/friends/open", data={"key": key}, **sent)
+    client.cookies.clear()
+    return answer
 
 
 def created(client: TestClient) -> dict[str, Any]:
@@ -60,7 +94,7 @@ def party(client: TestClient, foreign: str) -> Party:
     seats = {f"seat-{each['seat']}": each["key"] for each in made["seat_keys"]}
     opens = {"watch": made["watch_key"], "host": made["host_key"], **seats}
     keys = {who: opens[role] for who, role in ROLES.items()}
-    return Party(made["game"], {**keys, FOREIGN: foreign, ADMIN: ADMIN_TOKEN})
+    return Party(made["game"], {**keys, FOREIGN: foreign, ADMIN: ADMIN_TOKEN, OWNER: OWNER_KEY})
 
 
 def ways() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Who may see and do what: every address of pages and API, for every caller, on both kinds of server.
+"""Who may see and do what: every address of pages and API, for every caller, on every kind of server.
 
 A caller has a key of some kind and shows it by cookie or by header. Besides the status of the answer, every key that
 an answer contains is redeemed: it must not grant anything that the caller lacked.
@@ -6,7 +6,7 @@ an answer contains is redeemed: it must not grant anything that the caller lacke
 
 import re
 from collections.abc import AsyncGenerator, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -18,17 +18,22 @@ from tests.web.callers_and_keys import (
     ADMIN,
     ADMIN_HASH,
     API,
+    BY_COOKIE,
     BY_HEADER,
     FOREIGN,
     FRIENDLY,
     HOST,
     OTHER,
+    OWNER,
     ROLES,
     STRANGER,
+    THIS_MACHINE,
     WATCHER,
+    AnyListener,
     Party,
     Redeemer,
     created,
+    open_to_network,
     party,
     ways,
 )
@@ -133,6 +138,8 @@ ELSEWHERE = {
     "GET /",
     "GET /new",
     "GET /friends",
+    "POST /friends/open",
+    "POST /friends/close",
     "POST /games",
     "POST /games/quick",
     "POST /games/import",
@@ -194,12 +201,16 @@ def shown_links(html: str) -> list[str]:
     return re.findall(r'value="([^"]*/join[^"]*)"', html)
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["public", "local"])
+@pytest.fixture(scope="module", params=["public", "local", "opened"])
 def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A client of a server of either kind; computer players are at work."""
-    settings = ServerSettings(public=request.param, admin=ADMIN_HASH)
-    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=settings)
-    with TestClient(app, follow_redirects=False) as client:
+    """A client, on the same machine, of a server of each kind; computer players are at work."""
+    settings = ServerSettings(public=request.param == "public", admin=ADMIN_HASH)
+    opened = replace(settings, public=True) if request.param == "opened" else None
+    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=settings, opened=opened)
+    with TestClient(app, follow_redirects=False, client=THIS_MACHINE) as client:
+        if opened:
+            app.state.network.listener = AnyListener()
+            assert open_to_network(client).status_code == 303
         yield client
 
 
@@ -231,8 +242,13 @@ def is_public(client: TestClient) -> bool:
 
 
 def owns_everything(client: TestClient, who: str, how: str) -> bool:
-    """Whether a caller needs no key: on a local server, with none that opens this game and none in a header."""
-    return not is_public(client) and who not in ROLES and how != BY_HEADER
+    """Whether a caller needs no key: on a local server, with none that opens this game and none in a header.
+
+    On a server that was opened to the network only its owner.
+    """
+    if is_public(client):
+        return bool(client.app.state.settings.owner) and (who, how) == (OWNER, BY_COOKIE)  # type: ignore[attr-defined]
+    return who not in ROLES and how != BY_HEADER
 
 
 WITH_A_KEY = ("POST /seat", "POST /push", "POST /push/stop")  # to a seat, on every server

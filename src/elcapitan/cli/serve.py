@@ -10,6 +10,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -148,6 +149,7 @@ def serve(
         host=host,
         network_command=network_command(port, database),
     )
+    network = None if public or base_url or proxy or ":" in host else opened_settings(settings, limits or "")
     set_up_logs(log or (PLAIN if public else QUIET))
     kept = url_of(database)
     if bots == WORKERS:
@@ -162,12 +164,27 @@ def serve(
             screen.say(screen.text("The rules are being compiled, only this once: the page shows how far they are."))
         hosts = hosts_of(base_url or "", (*LOCAL, in_links(host)), public=public)
         address_of_games = kept.render_as_string(hide_password=False)
-        app = application(address_of_games, hosts, settings, "ask" if bots == WORKERS else None)
+        app = application(address_of_games, hosts, settings, "ask" if bots == WORKERS else None, network)
         others = public and (base_url or host not in EVERYWHERE)
         if browser if browser is not None else not others and (not public or has_desktop(sys.platform, os.environ)):
             # The port is open already: the browser waits until the server is ready.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        server(app, proxy or "", limited=settings.limits is not None).run(sockets=[listener])
+        running = server(app, proxy or "", limited=settings.limits is not None)
+        if network:
+            let_open(app, running, listener, limited=network.limits is not None)
+        running.run(sockets=[listener])
+
+
+def opened_settings(settings: ServerSettings, limits: str) -> ServerSettings:
+    """Return the settings of a local server once it is open to its network: those it has with `--host 0.0.0.0`."""
+    return replace(settings, public=True, limits=limits_of(limits), host=ALL_IPV4)
+
+
+def let_open(app: "FastAPI", running: "uvicorn.Server", listener: socket.socket, *, limited: bool) -> None:
+    """Let a page open a local server to its network while it runs."""
+    from elcapitan.web.network_listener import NetworkListener  # noqa: PLC0415 - slow to import
+
+    app.state.network.listener = NetworkListener(running, listener, limited=limited)
 
 
 def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":

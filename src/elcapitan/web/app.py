@@ -14,7 +14,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from elcapitan.background_tasks import in_background
 from elcapitan.errors import BadDatabase, ElCapitanError, NoRules, TooMuch
@@ -25,10 +24,13 @@ from elcapitan.web import compiling, operations
 from elcapitan.web.api import routes as api_routes
 from elcapitan.web.api.app import add_api
 from elcapitan.web.auth import CookieUpgrade, NoKey, NotAllowed
-from elcapitan.web.limits import RateLimiter, WorkLimiter, too_much_response
+from elcapitan.web.checks import Checks
+from elcapitan.web.limits import too_much_response
+from elcapitan.web.network import Network
 from elcapitan.web.operations import RequestLog
 from elcapitan.web.pages import (
     endings,
+    friends,
     game_list,
     guide,
     invitations,
@@ -50,6 +52,7 @@ ROUTERS: Final = (
     table.router,
     plans.router,
     endings.router,
+    friends.router,
     invitations.router,
     rules.router,
     guide.router,
@@ -69,8 +72,12 @@ def application(
     hosts: Sequence[str] = LOCAL,
     settings: ServerSettings = LOCAL_SETTINGS,
     jobs: Part | None = None,
+    opened: ServerSettings | None = None,
 ) -> FastAPI:
-    """Create the application over a database. It answers only requests whose Host header is one of `hosts`."""
+    """Create the application over a database. It answers only requests whose Host header is one of `hosts`.
+
+    With other settings for when it is `opened`, a local server can be opened to its network while it runs.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -94,6 +101,7 @@ def application(
 
     app = FastAPI(title="El Capitán", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.metrics = settings, operations.ServerMetrics()
+    app.state.network = Network(app.state, opened) if opened else None
     for router in (*ROUTERS, preferences, operations.router):
         app.include_router(router)
     with resources.as_file(STATIC_FILES) as folder:
@@ -108,7 +116,7 @@ def application(
     app.add_exception_handler(TooMuch, _too_much)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid)
-    _add_middleware(app, hosts, settings)
+    _add_middleware(app, hosts, settings, opened)
     return app
 
 
@@ -122,15 +130,14 @@ async def _prepare(tables: Tables) -> None:
     freeze_loaded()
 
 
-def _add_middleware(app: FastAPI, hosts: Sequence[str], settings: ServerSettings) -> None:
+def _add_middleware(
+    app: FastAPI, hosts: Sequence[str], settings: ServerSettings, opened: ServerSettings | None
+) -> None:
     """Add everything that a request passes on its way to a page; what is added last comes first."""
     app.add_middleware(compiling.WaitForRules)
     app.add_middleware(Packing)
     app.add_middleware(CookieUpgrade, settings=settings)
-    if settings.limits:
-        app.add_middleware(WorkLimiter, limits=settings.limits)
-        app.add_middleware(RateLimiter, limits=settings.limits)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.add_middleware(Checks, hosts=hosts, settings=settings, opened=opened)
     app.add_middleware(SecurityMiddleware)
     app.add_middleware(RequestLog, metrics=app.state.metrics)
 

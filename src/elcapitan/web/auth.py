@@ -2,6 +2,8 @@
 
 A browser keeps its keys in one cookie that no script can read; a program sends one as a bearer token. On a local
 server a browser without a key for a game runs on the same machine, and has all rights; on a public server it has none.
+If a local server was opened to the network, the browser that did so keeps all rights, by the owner's key in a cookie of
+its own.
 
 An item of the cookie is `game:token:origin`, one for each game and role. Items are separated by dots, the newest first.
 On https the cookie is named `__Host-keys`: no other site of the domain can set it. The cookie that older versions set
@@ -21,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elcapitan.service import Table, Tables
 from elcapitan.service.keys import HOST, WATCH, Rights, all_rights
-from elcapitan.web.server_settings import BEARER, LOCAL_SETTINGS, ServerSettings, addresses_of, is_secure
+from elcapitan.web.server_settings import BEARER, LOCAL_SETTINGS, ServerSettings, addresses_of, is_loopback, is_secure
 from elcapitan.web.viewer import YEAR, Viewer, cookies, viewer
 
 COOKIE: Final = "keys"
@@ -30,6 +32,9 @@ MOST_KEYS: Final = 50  # entries in a cookie: about 2,600 of the 4,096 bytes tha
 MOST_COOKIES: Final = 4  # cookies of the name that are read: other programs on the same machine may set some too
 OWN: Final = "own"  # the game was made in this browser
 LINK: Final = "link"  # the key came by a link or a phrase
+OWNER_COOKIE: Final = "owner"
+FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers that a proxy adds
+SETTINGS: Final = "settings"  # in the scope of a request: the settings that held when it came
 
 
 class _Forbidden(HTTPException):
@@ -54,7 +59,13 @@ def tables(request: HTTPConnection) -> Tables:
 
 
 def server_settings(request: HTTPConnection) -> ServerSettings:
-    """Return the settings of this server."""
+    """Return the settings of this server; if they have changed, those that held when the request came."""
+    found: ServerSettings = request.scope.get(SETTINGS) or current_settings(request)
+    return found
+
+
+def current_settings(request: HTTPConnection) -> ServerSettings:
+    """Return the settings of this server as they are now."""
     found: ServerSettings = getattr(request.app.state, "settings", LOCAL_SETTINGS)
     return found
 
@@ -227,12 +238,29 @@ async def roles(request: HTTPConnection) -> dict[str, set[str]]:
     return found
 
 
+def on_this_machine(request: HTTPConnection) -> bool:
+    """Whether a request was made on the machine that answers it, and not passed on by a proxy."""
+    if request.client is None or any(name in request.headers for name in FORWARDED):
+        return False
+    return is_loopback(request.client.host)
+
+
+def is_owner(request: HTTPConnection) -> bool:
+    """Whether a browser on this machine shows the owner's key of a server that is open to the network."""
+    shown = cookies(request, OWNER_COOKIE)[:MOST_COOKIES]
+    return on_this_machine(request) and any(current_settings(request).is_owner(key) for key in shown)
+
+
 def needs_no_key(request: HTTPConnection) -> bool:
-    """Whether a caller without a key to a game has all rights to it: on a local server, unless a header shows a key.
+    """Whether a caller without a key to a game has all rights to it, unless a header shows a key.
+
+    That is so on a local server, and for the owner of one that was opened to the network. A server counts as local if
+    it was when the request came and still is: so neither opening nor closing it gives anybody rights.
 
     Keys in the cookie that open nothing any more do not count: a browser keeps them after a seat was taken away.
     """
-    return not server_settings(request).public and not bearer(request)
+    public = server_settings(request).public or current_settings(request).public
+    return not bearer(request) and (not public or is_owner(request))
 
 
 async def rights(request: HTTPConnection, game: str) -> Rights | None:

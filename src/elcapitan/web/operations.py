@@ -5,7 +5,6 @@ comes as a bearer token. It opens no seat and shows no board: games can be liste
 """
 
 import asyncio
-import ipaddress
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
@@ -32,7 +31,6 @@ CHECK_INTERVAL: Final = 10.0  # seconds from one check to the next, shared by al
 DELAY_INTERVAL: Final = 0.1  # seconds between two measurements of the event loop's delay
 BUCKETS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 ADMIN_PATH: Final = "/api/v1/admin"
-FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers that a proxy adds
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 NOWHERE: Final = "-"  # an address that leads nowhere; anybody can think of any number of those
 STATIC: Final = "/static"
@@ -174,7 +172,7 @@ def _histogram(name: str, about: str, durations: Durations) -> Metric:
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     """Return all figures to the admin, and to programs on the same machine."""
-    if not (is_admin(request) or on_this_machine(request)):
+    if not (is_admin(request) or auth.on_this_machine(request)):
         return error_response(request, BadRequest("admin-only"))
     found: ServerMetrics = request.app.state.metrics
     return Response(found.text(), headers={"Cache-Control": "no-store"}, media_type=CONTENT_TYPE_LATEST)
@@ -192,16 +190,6 @@ def only_admin(request: Request) -> None:
     """Raise `BadRequest` unless a request brings the admin's token."""
     if not is_admin(request):
         raise BadRequest("admin-only")
-
-
-def on_this_machine(request: Request) -> bool:
-    """Whether a request was made on the machine that answers it, and not passed on by a proxy."""
-    if request.client is None or any(name in request.headers for name in FORWARDED):
-        return False
-    try:
-        return ipaddress.ip_address(request.client.host).is_loopback
-    except ValueError:
-        return False
 
 
 admin_router = APIRouter(dependencies=[Depends(only_admin)])

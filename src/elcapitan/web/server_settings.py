@@ -1,7 +1,7 @@
 """Settings of a server that hold for all of its tables, and its addresses as they stand in links.
 
 The command line creates the settings, `application` takes them, and pages read them with `auth.server_settings`. They
-never change while the server runs.
+never change; only where a server is opened to its network, others take their place (`web/network`).
 
 A link contains a key. So it never repeats the Host header of a request, except on a server that answers only to names
 of its own machine.
@@ -102,12 +102,17 @@ def outward_address() -> str:
     return ""
 
 
+def is_loopback(address: str) -> bool:
+    """Whether an IP address is one of this machine that no other can reach; never true of names."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
 def is_local(host: str) -> bool:
     """Whether an address is reached from this machine only."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == LOCALHOST
+    return host == LOCALHOST or is_loopback(host)
 
 
 def is_local_url(address: str) -> bool:
@@ -151,20 +156,25 @@ class ServerSettings:
     webhook_ports: frozenset[int] = frozenset()  # ports that webhooks may call besides 80 and 443
     host: str = ""  # the address that the server listens on; empty if it is not known
     network_command: str = SERVE_NETWORK  # starts this server so that other devices in the network can connect
+    owner: str = field(default="", repr=False)  # sha256 of the key of the browser that opened it to the network
+
+    def is_owner(self, key: str) -> bool:
+        """Whether a key is the one of the browser that opened the server to the network."""
+        return bool(self.owner) and hmac.compare_digest(hashed(key), self.owner)
 
     def is_admin(self, authorization: str) -> bool:
         """Whether an `Authorization` header contains the admin's token."""
         token = authorization[len(BEARER) :].strip()
         if not self.admin or not authorization.startswith(BEARER) or not token:
             return False
-        return hmac.compare_digest(sha256(token.encode()).hexdigest(), self.admin)
+        return hmac.compare_digest(hashed(token), self.admin)
 
 
 LOCAL_SETTINGS: Final = ServerSettings()  # only this machine can connect, and no key is needed
 
 
 def hashed(token: str) -> str:
-    """Hash an admin's token as `ServerSettings.admin` holds it; empty if there is no token."""
+    """Hash a token as `ServerSettings` hold it; empty if there is no token."""
     return sha256(token.encode()).hexdigest() if token else ""
 
 

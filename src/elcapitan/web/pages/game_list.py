@@ -16,7 +16,7 @@ from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import Host, Visitor, forget_keys, needs_no_key, redirect_to_own_table, roles, tables
 from elcapitan.web.long_requests import MEDIA_TYPES, record_response
-from elcapitan.web.pages.invitations import reach, table_for_friends
+from elcapitan.web.pages.friends import reach, table_for_friends
 from elcapitan.web.render import Notice, page
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.viewer import viewer

@@ -9,46 +9,41 @@ can be pasted.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated
 
 import segno
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
-from elcapitan.engine.vocabulary import SEATS
 from elcapitan.errors import BadDatabase, ElCapitanError, NoSuchKey
-from elcapitan.game.setup import DEFAULTS
 from elcapitan.service import Table
 from elcapitan.service.keys import HOST, WATCH, role_seat, seat_role
 from elcapitan.service.seat_names import is_printable
-from elcapitan.service.table_settings import FRIEND, HUMAN, SUBSTITUTE
+from elcapitan.service.table_settings import FRIEND, SUBSTITUTE
 from elcapitan.text.names import level_name
 from elcapitan.web.auth import (
     Host,
     NotAllowed,
     Player,
-    addresses,
     bearer,
     join_links,
     own_seat,
     remember_key,
     roles,
     roles_at,
-    server_settings,
     shown_for,
     tables,
 )
 from elcapitan.web.pages.forms import Number, Text, Whole, respond
+from elcapitan.web.pages.friends import EVERYBODY, reach
 from elcapitan.web.pages.new_game import LONGEST_NAME, LONGEST_TITLE, levels
 from elcapitan.web.render import page, rendered
-from elcapitan.web.server_settings import is_local_url
 from elcapitan.web.view.context import merchant_names
 from elcapitan.web.view.waiting import FREE, is_taken, room_view, seat_state
 from elcapitan.web.viewer import Viewer, viewer
 
 router = APIRouter()
-EVERYBODY: Final = "friends"  # asks for a link for every friend
 
 
 @dataclass(frozen=True)
@@ -57,28 +52,6 @@ class Link:
 
     address: str
     picture: Markup
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Which devices can open the links of this server."""
-
-    addresses: tuple[str, ...]  # the server's, as links name them
-    only_here: bool  # whether only this computer can open them
-    listening: bool  # whether the server listens to the network, at an address that it finds by itself
-    command: str  # starts the server so that other devices can
-
-    @property
-    def hosts(self) -> list[str]:
-        """Return the addresses without their scheme, to choose from."""
-        return [each.partition("://")[2] for each in self.addresses]
-
-
-def reach(request: Request) -> Reach:
-    """Say which devices can open the links of this server."""
-    found, settings = addresses(request), server_settings(request)
-    listening = settings.public and not settings.base_url
-    return Reach(found, is_local_url(found[0]), listening, settings.network_command)
 
 
 @dataclass(frozen=True)
@@ -102,18 +75,6 @@ def _qr_code(link: str) -> Markup:
     """Draw a link for the camera of a phone."""
     drawn = segno.make(link, error="m", micro=False).svg_inline(border=3, omitsize=True, svgclass="qr", lineclass=None)
     return Markup(drawn)
-
-
-@router.get("/friends")
-async def with_friends(request: Request) -> HTMLResponse:
-    """Offer tables for friends, each at a device of their own; or say how their devices can reach this server."""
-    return page(request, "pages/friends.html", reach=reach(request), made_for=table_for_friends())
-
-
-def table_for_friends() -> dict[str, object]:
-    """Return what the buttons send that make a table for friends at once."""
-    options = [name for name, chosen in DEFAULTS.items() if chosen]
-    return {"seats": SEATS, "human": HUMAN, "friend": FRIEND, "options": options, "everybody": EVERYBODY}
 
 
 # ------------------------------------------------------------------------------------------------------- the host
