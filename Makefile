@@ -49,11 +49,13 @@ test: $(TESTABLE) ## develop: run lint, then all tests, with compiled and interp
 	$(call headline,Tests with interpreted rules)
 	@$(INTERPRETED) $(PYTEST) -m "not compiled" $(OF_RULES)
 
-check: $(TESTABLE) plain mutants ## release: run the long checks: a million fuzzed requests, 2,000 games in a row, every screen, make plain and make mutants
+check: $(TESTABLE) plain mutants ## release: run the long checks: a million fuzzed requests, 2,000 games in a row, every screen, examples with other libraries, make plain and make mutants
 	$(call headline,Memory over 2000 games)
 	@$(BIN)/python -m benchmarks.load --only soak
 	$(call headline,Screens)
 	@$(BIN)/python -m tests.browser.screens --measure
+	$(call headline,Examples with other libraries)
+	@$(BIN)/python examples/research/run_all.py
 	$(call headline,Fuzzed requests)
 	@mkdir -p build && $(BIN)/python -m benchmarks.load --only fuzz --progress build/fuzz.json
 

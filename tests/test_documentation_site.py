@@ -13,11 +13,14 @@ from documentation_site import problems, show_tables
 REFERENCE = (ROOT / "docs" / "site" / "reference.md").read_text(encoding="utf-8")
 CONTENTS = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8")
 PACKAGES = ("elcapitan", "elcapitan.board.figures", "elcapitan.experiments.arena", "elcapitan.game.game")
-TOLD = {  # docs/research.md, docs/arena.md and docs/bots.md name these in sentences
+TOLD = {  # docs/research.md, docs/arena.md and docs/bots.md, or modules that they link, name these in sentences
     "elcapitan.players.python_players.Decision",
     "elcapitan.research.dataset.arrays",
+    "elcapitan.research.dataset.decoded",
     "elcapitan.research.dataset.portions",
+    "elcapitan.research.dataset.visit_shares",
     "elcapitan.research.elcapitan_v0.env",
+    "elcapitan.research.shaping.Shaping",
     "elcapitan.research.vector_env.ElCapitanVectorEnv",
 }
 

@@ -18,9 +18,10 @@ BOARDS = packaged().boards
 def dealt(games: int, players: int, tiles: int, policy: int) -> fleet.FleetArrays:
     """A fleet that has just been dealt, with what a policy would do in `actions`."""
     terms = zeros(fleet.Terms, 1)
-    terms[0].players, terms[0].tiles, terms[0].options, terms[0].seed_low = players, tiles, DEFAULT_OPTIONS, 3
+    terms[0].players, terms[0].tiles, terms[0].options = players, tiles, DEFAULT_OPTIONS
     terms[0].others, terms[0].choice = NO_POLICY, policy
     arrays = fleet.fleet_arrays(games, BOARDS, terms)
+    arrays.seeds[:, 0] = 3
     arrays.actions[:] = fleet.BEGIN
     assert step(arrays) == fleet.ALL_LEGAL
     return arrays

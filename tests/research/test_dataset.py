@@ -3,8 +3,10 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.cli.running import mistake, output
@@ -82,8 +84,8 @@ def test_a_seed_that_nobody_gave_is_remembered(tmp_path: Path) -> None:
 def test_several_cores_write_the_same(folder: Path, tmp_path: Path) -> None:
     words: list[str | Path] = [*WORDS[:-1], "2", "--games", "5", "--portion", "2", "--out", tmp_path]
     output(*words)
-    ours, theirs = dataset.arrays(tmp_path), dataset.arrays(folder)
-    assert all((ours[name] == theirs[name]).all() for name in theirs)
+    ours, theirs = dataset.files(tmp_path), dataset.files(folder)
+    assert [file.read_bytes() for file in ours] == [file.read_bytes() for file in theirs]
 
 
 def test_mistakes(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,6 +103,68 @@ def test_mistakes(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_all_tiles_of_a_full_table() -> None:
     rows = dataset.rows_of(Config(("wanderer",), 5, TILE_NAMES, games=1, seed=1), 0)
     assert {row["seat"] for row in rows} == set(range(5))
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A game of a search, a network with a search, a network alone, and a player that does not search."""
+    folder = tmp_path_factory.mktemp("searched")
+    bots = ("navigator:sims=20", "champion:sims=12", "champion:sims=1", "captain")
+    plan = dataset.DatasetPlan(Config(bots, 4, games=1, seed=3), portion=1)
+    assert sum(dataset.write_all(folder, plan, dataset.prepare(folder, plan), jobs=1)) == 1
+    return dataset.arrays(folder)
+
+
+@pytest.mark.compiled
+def test_what_a_search_weighed_stands_beside_its_decision(searched: dict[str, Any]) -> None:
+    rows, tries = searched, {"navigator:sims=20": 20, "champion:sims=12": 12, "champion:sims=1": 0, "captain": 0}
+    most = dict.fromkeys(tries, 0)
+    for k, bot in enumerate(rows["bot"]):
+        actions, visits, values = rows["searched"][k], rows["visits"][k], rows["values"][k]
+        assert len(actions) == len(visits) == len(values) == len(set(actions.tolist()))
+        assert rows["mask"][k][actions].all() and ((values >= 0) & (values <= 1)).all()
+        assert np.isnan(rows["expected_win"][k]) == np.isnan(rows["expected_money"][k]) == (len(actions) == 0)
+        assert len(actions) == 0 or (actions[0], values[0]) == (rows["action"][k], rows["expected_win"][k])
+        assert bot != "captain" or len(actions) == 0
+        most[bot] = max(most[bot], visits.sum())
+    assert {bot: sum(map(len, rows["searched"][rows["bot"] == bot])) > 200 for bot in tries} == {
+        bot: bot != "captain" for bot in tries
+    }
+    assert most == {**tries, "navigator:sims=20": 19}, "the first simulation only opens the tree"
+    shares = dataset.visit_shares(rows)
+    assert shares.shape == rows["mask"].shape and not shares[~rows["mask"]].any()
+    assert shares.sum(axis=1) == pytest.approx([float(visits.sum() > 0) for visits in rows["visits"]])
+
+
+@pytest.mark.compiled
+def test_the_last_decisions_are_marked(searched: dict[str, Any]) -> None:
+    assert np.flatnonzero(searched["over"]).tolist() == [len(searched["over"]) - 1]
+    for seat in range(4):
+        own = np.flatnonzero(searched["seat"] == seat)
+        assert np.flatnonzero(searched["terminal"][own]).tolist() == [len(own) - 1]
+
+
+def test_rows_from_another_library_become_the_same_arrays(folder: Path) -> None:
+    """As `datasets` gives them to a transform: lists and bytes of Python."""
+    expected = dataset.arrays(folder)
+    table = pa.concat_tables([pq.read_table(file) for file in dataset.files(folder)], promote_options="permissive")
+    found = dataset.decoded(table.to_pydict())
+    assert found.keys() == expected.keys()
+    for name, column in expected.items():
+        if name in ("searched", "visits", "values"):
+            assert [each.tolist() for each in found[name]] == [each.tolist() for each in column]
+            assert {each.dtype for each in found[name]} == {each.dtype for each in column}
+        else:
+            assert np.array_equal(found[name], column, equal_nan=column.dtype.kind == "f"), name
+            assert name == "bot" or found[name].dtype == column.dtype
+    some = dataset.decoded({"mask": table["mask"].to_pylist()[:3]})
+    assert some.keys() == {"mask"} and (some["mask"] == expected["mask"][:3]).all()
+
+
+def test_a_card_lies_beside_the_data(folder: Path) -> None:
+    card = (folder / dataset.CARD).read_text(encoding="utf-8")
+    assert card.startswith("---\npretty_name:") and "| players | 3: wanderer |" in card and "Porto" in card
+    assert all(f"| `{name}` | {kind} | {about} |" in card for name, kind, about in dataset.COLUMNS)
 
 
 def test_a_program_that_fails_ends_the_command(tmp_path: Path) -> None:

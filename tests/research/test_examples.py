@@ -1,9 +1,12 @@
-"""The example can be read in one sitting, and its network sits in the arena.
+"""The examples can be read in one sitting, and the network of one sits in the arena.
 
-Learning itself needs PyTorch, which the tests do without: a network of random weights plays here.
+Most need libraries that the tests do without: `make check` runs those. A network of random weights plays here.
 """
 
 import ast
+import importlib.util
+import json
+import runpy
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,22 +20,73 @@ from elcapitan.game.position_queries import without_secrets
 from elcapitan.position.as_numbers import observe
 from elcapitan.research.fleet import Fleet
 
-FOLDER = Path(__file__).parents[2] / "examples" / "research"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "research"
+FILES = sorted([*EXAMPLES.glob("*.py"), *EXAMPLES.glob("*.ipynb")])
 
 
-@pytest.mark.parametrize("name", ["train.py", "merchant.py"])
-def test_the_example_is_short_and_every_function_says_what_it_does(name: str) -> None:
-    source = (FOLDER / name).read_text(encoding="utf-8")
+def sources(file: Path) -> str:
+    """The code of a script or of a notebook."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".py":
+        return text
+    return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
+
+
+def run_all() -> Any:
+    spec = importlib.util.spec_from_file_location("run_all", EXAMPLES / "run_all.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    "file", sorted([*EXAMPLES.glob("*.py"), *EXAMPLES.glob("*.ipynb")]), ids=lambda file: file.name
+)
+def test_an_example_is_short_and_every_function_says_what_it_does(file: Path) -> None:
+    source = sources(file)
     assert len(source.splitlines()) < 300
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef) and node.name != "__init__":
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             assert ast.get_docstring(node), node.name
+
+
+def test_every_example_is_run_by_the_checks_and_notebooks_hold_no_output() -> None:
+    assert {file.name for file in FILES} == {*run_all().EXAMPLES, "run_all.py", "train.py", "merchant.py"}
+    for notebook in EXAMPLES.glob("*.ipynb"):
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        assert not any(cell.get("outputs") for cell in cells)
+
+
+def test_the_search_of_openspiel_plays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["open_spiel_search.py", "--games", "1", "--simulations", "2"])
+    runpy.run_path(str(EXAMPLES / "open_spiel_search.py"), run_name="__main__")
+    assert capsys.readouterr().out.startswith("mean lead of the search over 1 games: ")
+
+
+def test_the_page_shows_the_last_results() -> None:
+    module = run_all()
+    results = json.loads((EXAMPLES / "results.json").read_text(encoding="utf-8"))
+    assert module.table(results) in (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
+    assert results.keys() <= module.EXAMPLES.keys()
+
+
+def test_results_in_one_line() -> None:
+    module, curve = run_all(), [[0.5, 100, None], [1.0, 200, 0.2], [2.25, 300, 0.6], [3.0, 400, 0.7]]
+    result = {"library": "x 1.0", "date": "2026-01-02", "minutes": 3.0, "seconds": 200, "problem": ""}
+    said = {"steps": 12345, "curve": curve}
+    assert module.told({**result, "said": said}) == (
+        "x 1.0, 2026-01-02: 3 minutes, steps 12,345, 70% of the last games won, above one half after 2.2 minutes"
+    )
+    assert module.told({**result, "said": "fine"}) == "x 1.0, 2026-01-02: fine"
+    assert module.told({**result, "problem": "no room"}) == "x 1.0, 2026-01-02: failed, no room"
 
 
 @pytest.fixture
 def merchant(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The module of the player."""
-    monkeypatch.setattr(sys, "path", [*sys.path, str(FOLDER)])
+    monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES)])
     import merchant  # type: ignore[import-not-found] # noqa: PLC0415 - it is no part of the package
 
     return merchant

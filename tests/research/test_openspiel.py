@@ -132,3 +132,25 @@ def test_parameters() -> None:
     assert play.states().dtype == state.position.dtype
     with pytest.raises((BadSetup, pyspiel.SpielError)):
         loaded(2, ["Atlantis"])
+
+
+@pytest.mark.parametrize(
+    ("players", "stakes", "utility", "total"),
+    [
+        (2, "money", "ZERO_SUM", 0.0),
+        (3, "money", "GENERAL_SUM", None),
+        (2, "win", "CONSTANT_SUM", 1.0),
+        (5, "win", "CONSTANT_SUM", 1.0),
+        (5, "rank", "CONSTANT_SUM", 2.5),
+    ],
+)
+def test_what_the_end_pays_adds_up_to_what_is_declared(
+    players: int, stakes: str, utility: str, total: float | None
+) -> None:
+    game = loaded(players, stakes=stakes)
+    assert game.get_type().utility == getattr(pyspiel.GameType.Utility, utility) and game.utility_sum() == total
+    bots = [pyspiel.make_uniform_random_bot(seat, 3) for seat in range(players)]
+    paid = pyspiel.evaluate_bots(game.new_initial_state(), bots, 7)
+    assert total is None or sum(paid) == pytest.approx(total)
+    again, _ = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, game.new_initial_state()))
+    assert again.get_type().utility == game.get_type().utility

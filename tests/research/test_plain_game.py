@@ -1,5 +1,6 @@
 """A game without checks is the same game."""
 
+import pickle
 import random
 from collections.abc import Sequence
 
@@ -8,6 +9,8 @@ import pytest
 from tests.standing import TABLES
 
 from elcapitan.engine import fleet
+from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.errors import IllegalAction
 from elcapitan.game.game import Game
 from elcapitan.research.layout import CELLS
 from elcapitan.research.plain_game import PlainGame
@@ -50,3 +53,20 @@ def test_cards_must_come_from_somewhere() -> None:
         PlainGame(told)
     told.shuffle(5)
     assert PlainGame(told).legal() == told.legal()
+
+
+def test_a_checked_game_names_the_rule_of_an_illegal_action() -> None:
+    game = PlainGame(Game.new(3, seed=1), check=True)
+    illegal = next(number for number in range(N_ACTIONS) if number not in game.legal())
+    for way in (game, game.copy(), pickle.loads(pickle.dumps(game))):
+        before = way.observe(0).tobytes()
+        with pytest.raises(IllegalAction, match=r"\[[A-Z]+-\d+\]"):
+            way.play(illegal)
+        with pytest.raises(IllegalAction, match="952"):
+            way.play(N_ACTIONS)
+        assert way.observe(0).tobytes() == before
+    dice = random.Random(1)
+    while not game.over:
+        game.play(dice.choice(game.legal()))
+    with pytest.raises(IllegalAction, match="END-01"):
+        game.play(0)

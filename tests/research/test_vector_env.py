@@ -1,10 +1,10 @@
 """The vector environment as Gymnasium wants it."""
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
+from elcapitan.research.shaping import Shaping
 from elcapitan.research.vector_env import ElCapitanVectorEnv
 
 
@@ -57,5 +57,31 @@ def test_seeds() -> None:
     again, _ = envs.reset(seed=7)
     assert (first["observation"] == again["observation"]).all()
     assert (first["observation"] != other["observation"]).any()
-    with pytest.raises(gymnasium.error.Error, match="one seed"):
-        envs.reset(seed=[1, 2, 3, 4, 5])
+
+
+def test_with_a_seed_for_each_game_one_like_another_deals_the_same() -> None:
+    envs = ElCapitanVectorEnv(4, players=3, others="light", copy=True)
+    first, _ = envs.reset(seed=[4, 9, None, 4])
+    assert (first["observation"][0] == first["observation"][3]).all()
+    again, _ = envs.reset(seed=[9, 4, None, 1])
+    assert (first["observation"][:2] == again["observation"][[1, 0]]).all()
+    assert (first["observation"][2] != again["observation"][2]).any()
+    with pytest.raises(ValueError, match="2 seeds for 4 games"):
+        envs.reset(seed=[1, 2])
+
+
+@pytest.mark.compiled
+def test_shaped_rewards_of_ones_own_seat() -> None:
+    """They add up to the money at the end of a game, less the potential at its beginning."""
+    envs = ElCapitanVectorEnv(30, players=3, stakes="money", others="light", shaping=0.5)
+    _, infos = envs.reset(seed=2)
+    shaping, every = Shaping(envs.fleet, 0.5), np.arange(30)
+    begun, total, ended = shaping.potentials()[every, infos["own"]], np.zeros(30), 0
+    while ended < 30:
+        own = infos["own"]
+        _, rewards, over, _, infos = envs.step(envs.fleet.choose("light"))
+        total += rewards
+        expected = envs.fleet.rewards[every, own] + 0.5 * envs.fleet.money[every, own] - begun
+        assert total[over] == pytest.approx(expected[over], abs=1e-3)
+        total[over], ended = 0, ended + over.sum()
+        begun[over] = shaping.potentials()[every, infos["own"]][over]

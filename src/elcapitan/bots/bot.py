@@ -199,6 +199,8 @@ Progress = Callable[[int, list[SearchedPlan]], bool]  # simulations so far, the 
 class Searcher(Thinker):
     """Searches within a budget. The tree of a turn serves all its actions: no card is turned up before its end."""
 
+    searched: Sequence[SearchedPlan] = ()  # what the last plan was chosen from, the best first
+
     def __init__(self, budget: Budget, style: Style, values: str = "worth", progress: Progress | None = None) -> None:
         super().__init__(values)
         self._budget, self._style, self._progress = budget, style, progress
@@ -211,7 +213,8 @@ class Searcher(Thinker):
 
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """Return the plan that was tried most often."""
-        return self.lines(view, rng)[0].actions
+        self.searched = self.lines(view, rng)
+        return self.searched[0].actions
 
     def lines(self, view: View, rng: Generators) -> list[SearchedPlan]:
         """Search, and return the plans for this turn, the best first."""

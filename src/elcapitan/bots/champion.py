@@ -152,7 +152,8 @@ class Champion(Searcher):
 
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
         """Return the best plan."""
-        return self.lines(view, rng)[0].actions
+        self.searched = self.lines(view, rng)
+        return self.searched[0].actions
 
     def lines(self, view: View, rng: Generators) -> list[SearchedPlan]:
         """Return the plans for this turn with what is expected of them, the best first."""

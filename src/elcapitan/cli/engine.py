@@ -148,9 +148,10 @@ class FleetBatch:
 
     def __init__(self, games: int, seed: int) -> None:
         self.terms = zeros(fleet.Terms, 1)
-        self.terms[0].players, self.terms[0].options, self.terms[0].seed_low = 4, DEFAULT_OPTIONS, seed
+        self.terms[0].players, self.terms[0].options = 4, DEFAULT_OPTIONS
         self.terms[0].others = self.terms[0].choice = NO_POLICY
         self.arrays = fleet.fleet_arrays(games, packaged().boards, self.terms, observe=False, flags=False)
+        self.arrays.seeds[:, 0] = seed
         self._step = prepared(fleet.step, self.arrays, fleet.LEADER, 0)
         self.arrays.actions[:] = fleet.BEGIN
 

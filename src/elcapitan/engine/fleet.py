@@ -21,6 +21,7 @@ from elcapitan.engine.record import (
     Float32s,
     Float64s,
     Int8s,
+    Int32s,
     Int64,
     Int64s,
     Record,
@@ -30,12 +31,16 @@ from elcapitan.engine.record import (
     zeros,
 )
 from elcapitan.engine.rng import Generator, Generators, HasRng, below, number, sow
+from elcapitan.engine.rules.loans import wealth
+from elcapitan.engine.rules.payday import income
 from elcapitan.engine.state import WORDS, Board, Boards, Desk, Desks, State, States
 from elcapitan.engine.vocabulary import NOBODY, OVER
 
 # Instead of an action.
 BEGIN: Final = -1  # a new game
 STAY: Final = -2  # the game stays as it is, and so does what was written about it
+
+ELSEWHERE: Final = -2  # instead of a policy of the other seats: each game has an own seat, the others play outside
 
 ALIGNMENT: Final = 64  # bytes; JAX shares the memory of arrays that begin at a multiple of it, and copies others
 
@@ -68,10 +73,8 @@ class Terms(Record):
     players: Int64
     tiles: Int64  # as bits
     options: Int64  # as bits
-    seed_low: Int64  # the lower 32 bits
-    seed_high: Int64
     stakes: Int64  # what a finished game pays: WIN, RANK or MONEY
-    others: Int64  # the policy of all seats but one, or NO_POLICY: every seat waits for its action
+    others: Int64  # the policy of all seats but one; NO_POLICY or ELSEWHERE: every seat waits for its action
     choice: Int64  # the policy whose next action is written down, or NO_POLICY
 
 
@@ -82,6 +85,7 @@ class FleetArrays(NamedTuple):
     boards: Boards
     desks: Desks  # one for each thread
     dice: Generators
+    seeds: Int64s  # what games are dealt from: the lower 32 bits of a seed, the upper ones, a number of the place
     dealt: Int64s  # games dealt so far in this place
     own: Int8s  # the seat that is stepped for, or NOBODY if all are
     terms: Records[Terms]
@@ -94,6 +98,7 @@ class FleetArrays(NamedTuple):
     seats: Int8s  # who decides
     rewards: Float32s  # by game and seat: what a game that ended has paid
     finished: Bools  # whether a game ended with this step
+    money: Int32s  # by game and seat: the cash at the end of the last game that ended here
 
 
 def fleet_arrays(
@@ -108,6 +113,7 @@ def fleet_arrays(
         boards=boards,
         desks=zeros(Desk, threads),
         dice=zeros(Generator, games),
+        seeds=np.stack([np.zeros(games, np.int64), np.zeros(games, np.int64), np.arange(games)], 1),
         dealt=aligned_zeros(games, np.int64),
         own=own,
         terms=terms,
@@ -120,6 +126,7 @@ def fleet_arrays(
         seats=aligned_zeros(games, np.int8),
         rewards=aligned_zeros((games, terms[0].players), np.float32),
         finished=aligned_zeros(games, np.bool_),
+        money=aligned_zeros((games, terms[0].players), np.int32),
     )
 
 
@@ -166,10 +173,10 @@ def payoffs(states: States, i: int, stakes: int) -> list[float]:
 
 
 @rule
-def deal(s: State, b: Board, g: HasRng, terms: Terms, game: int, dealt: int) -> None:
-    """Deal a game that depends on the seed, its number in the fleet and how many were dealt there before it."""
-    sow(g, whole(terms.seed_low), whole(terms.seed_high))
-    low = number(g) ^ game
+def deal(s: State, b: Board, g: HasRng, terms: Terms, seeds: Int64s, i: int, dealt: int) -> None:
+    """Deal a game that depends on the seed of its place and how many were dealt there before it."""
+    sow(g, whole(seeds[i, 0]), whole(seeds[i, 1]))
+    low = number(g) ^ whole(seeds[i, 2])
     sow(g, low, number(g))
     low = number(g) ^ dealt
     sow(g, low, number(g))
@@ -178,8 +185,8 @@ def deal(s: State, b: Board, g: HasRng, terms: Terms, game: int, dealt: int) -> 
 
 @rule
 def others_play(s: State, b: Board, d: Desk, g: HasRng, own: int, policy: int) -> None:
-    """Let the other seats play until the own one has to decide or the game is over."""
-    while s.stage != OVER and s.seat != own:
+    """Let the other seats play until the own one has to decide or the game is over; or not, if they play ELSEWHERE."""
+    while policy != ELSEWHERE and s.stage != OVER and s.seat != own:
         act.step(s, b, pick(s, b, d, g, policy, False))
 
 
@@ -204,10 +211,11 @@ def write_masks(d: Desk, masks: UInt64s, flags: UInt8s, i: int) -> None:
 
 
 @rule
-def close(s: State, rewards: Float32s, last: Int8s, i: int, viewer: int, stakes: int) -> None:
-    """Write the rewards of a finished game, and its last observation if that is wanted."""
+def close(s: State, rewards: Float32s, money: Int32s, last: Int8s, i: int, viewer: int, stakes: int) -> None:
+    """Write the rewards and the money of a finished game, and its last observation if that is wanted."""
     for seat in range(whole(s.players)):
         rewards[i, seat] = stake(s, seat, stakes)
+        money[i, seat] = s.cash[seat]
     if len(last) > 0:
         observe(s, last, i, viewer)
 
@@ -231,9 +239,9 @@ def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
                 fleet.slate[WRONG] = i
             if s.stage == OVER:
                 fleet.finished[i] = True
-                close(s, fleet.rewards, fleet.last, i, whole(fleet.seats[i]), whole(terms.stakes))
+                close(s, fleet.rewards, fleet.money, fleet.last, i, whole(fleet.seats[i]), whole(terms.stakes))
         if action == BEGIN or (action >= 0 and fleet.finished[i]):
-            deal(s, b, g, terms, i, whole(fleet.dealt[i]))
+            deal(s, b, g, terms, fleet.seeds, i, whole(fleet.dealt[i]))
             fleet.dealt[i] += 1
             if terms.others != NO_POLICY:
                 fleet.own[i] = below(g, whole(terms.players))
@@ -319,3 +327,11 @@ def step(fleet: FleetArrays, j: int, turn: int) -> int:
 def look(states: States, i: int, viewer: int, rows: Int8s, j: int) -> None:
     """Write what a seat sees of a position into row `j`."""
     observe(states[i], rows, j, viewer)
+
+
+@kernel
+def estimate_money(states: States, boards: Boards, florins: Int32s) -> None:
+    """[PAY-01, AFTER-06] Write what each seat would have after a payday now, less what its loans show."""
+    for i in range(len(states)):
+        for seat in range(whole(states[i].players)):
+            florins[i, seat] = wealth(states[i], boards[0], seat) + income(states[i], boards[0], seat)

@@ -21,8 +21,8 @@ names them and the page docs/research.md has the table. Nothing face down is in 
 act now is all 0.
 
 **Actions.** A turn is several actions: cards bought, voyages, a build, an end. Whatever the mask allows leaves a way to
-finish the turn. An illegal action raises a ValueError and changes nothing; to end the game instead, wrap the
-environment in PettingZoo's `TerminateIllegalWrapper`.
+finish the turn. An illegal action raises a ValueError with the rule and changes nothing; to end the game instead, wrap
+the environment in PettingZoo's `TerminateIllegalWrapper`.
 
 **Rewards.** `stakes="win"` shares 1 among the winners; `"rank"` pays 1 for the first place down to 0 for the last,
 evenly, equals the mean; `"money"` pays the lead over the richest other, or what is missing to it, in hundreds of
@@ -58,6 +58,7 @@ from elcapitan.engine.state import State
 from elcapitan.engine.vocabulary import AWAY, BANK, CITY_NAMES, NOBODY, OVER, PIRATE
 from elcapitan.experiments.drawing import NAMESPACE, add, write
 from elcapitan.game.game import Game
+from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
 from elcapitan.notation.diagram import draw, headline
 from elcapitan.notation.sketch import colour_letters
@@ -195,7 +196,8 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         number = -1 if action is None else int(action)
         if not (0 <= number < N_ACTIONS and self._mask[number]):
             name = to_text(number, self.figures) if 0 <= number < N_ACTIONS else "no action"
-            raise ValueError(f"action {action} ({name}) is not legal now; see action_mask")
+            reason = refusal_in(self._states, self.figures, self._desks, number)
+            raise ValueError(f"action {action} ({name}) is not legal now; see action_mask. {reason}")
         count = play.step(self._states, 0, self.figures.boards, self._desks, 0, number)
         self._cycles += 1
         self._cumulative_rewards[agent] = 0.0

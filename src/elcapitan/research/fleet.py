@@ -29,22 +29,24 @@ import numpy.typing as npt
 
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import fleet, play
-from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED, prepared
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.record import zeros
-from elcapitan.engine.rng import HIGHEST_SEED
-from elcapitan.engine.vocabulary import NOBODY
+from elcapitan.engine.vocabulary import OVER
+from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
 from elcapitan.players.python_players import BatchPlayer
+from elcapitan.research.arguments import action_numbers, one_of, seed_number
+from elcapitan.research.opponents import LEVELS, Opponents
+from elcapitan.research.sampling import Sampler
 
 LOW_32: Final = 0xFFFFFFFF
 ALIGNMENT: Final = fleet.ALIGNMENT
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
-# All else is made from these.
-COPIED: Final = ("setup", "figures", "games", "others", "own", "_arrays", "_threads")
+OPPONENTS: Final = (*POLICIES, *LEVELS)
+COPIED: Final = ("setup", "figures", "games", "others", "_arrays", "_threads")  # all else is made from these
 
 
 def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -52,6 +54,16 @@ def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     room = fleet.aligned_zeros(array.shape, array.dtype)
     room[...] = array
     return room
+
+
+def _others(who: str | BatchPlayer | None) -> int:
+    """Return who plays the other seats, as the kernel knows it. Raises ValueError for an unknown opponent."""
+    if who is None:
+        return NO_POLICY
+    if not isinstance(who, str) and hasattr(who, "choose_many"):
+        return fleet.ELSEWHERE
+    one_of("others", who, OPPONENTS)
+    return fleet.ELSEWHERE if who in LEVELS else POLICIES.index(str(who))
 
 
 Step = Callable[[fleet.FleetArrays, int, int], int]
@@ -120,6 +132,7 @@ class Fleet:
     | `seats`        | games         | int8    | the seat that acts next                                            |
     | `finished`     | games         | bool    | the game ended with this step                                      |
     | `rewards`      | games x seats | float32 | what a game that ended paid each seat, else 0                      |
+    | `money`        | games x seats | int32   | where `finished`: the money of each seat at the end                |
     | `last`         | games x 951   | int8    | where `finished`: the end, as the seat saw it that acted last      |
     | `actions`      | games         | int64   | what was played, or what `choose` chose                            |
     | `states`       | games         | record  | the positions themselves                                           |
@@ -129,8 +142,9 @@ class Fleet:
 
     With `others`, somebody else plays all seats but one in each game, drawn by lot with every game and found in `own`;
     steps then go from one decision of that seat to its next. It can be a policy without thought (`light` or
-    `uniform`), played inside the compiled call, or a player with a method `choose_many`, which gets the rows of
-    `observations` and `legal` of the games that wait for it and returns an action number for each.
+    `uniform`), played inside the compiled call, a level (see `research.opponents`), or a player with a method
+    `choose_many`, which gets the rows of `observations` and `legal` of the games that wait for it and returns an action
+    number for each.
 
     `observe=False` and `flags=False` leave `observations` (and `last`) and `legal` empty, for more speed.
     """
@@ -150,17 +164,19 @@ class Fleet:
         flags: bool = True,
         threads: int | None = None,
     ) -> None:
+        for what, number in (("games", games), ("threads", threads or 1)):
+            if number < 1:
+                raise ValueError(f"a fleet has at least one of its {what}, not {number}")
         self.setup = Setup.of(players, tiles, 0, options)
         self.figures = figures or packaged()
         self.games = games
         self.others = others
         if not (others is None or isinstance(others, str) or (observe and flags)):
             raise ValueError("a player of the other seats needs observations and flags")
-        self.own = np.full(games, NOBODY, np.int8)
         terms = zeros(fleet.Terms, 1)
         terms[0].players, terms[0].tiles, terms[0].options = players, self.setup.tile_bits, self.setup.option_bits
-        terms[0].stakes, terms[0].choice = STAKES.index(stakes), NO_POLICY
-        terms[0].others = POLICIES.index(others) if isinstance(others, str) else NO_POLICY
+        terms[0].stakes, terms[0].choice = one_of("stakes", stakes, STAKES), NO_POLICY
+        terms[0].others = _others(others)
         self._threads = threads
         self._arrays = fleet.fleet_arrays(games, self.figures.boards, terms, observe=observe, flags=flags)
         self._start()
@@ -174,16 +190,18 @@ class Fleet:
         arrays = self._arrays._replace(boards=self.figures.boards, desks=play.desks(count), slate=slate)
         self.states, self.observations, self.last = arrays.states, arrays.observations, arrays.last
         self.legal, self.masks = arrays.flags.view(np.bool_), arrays.masks.view(np.uint8)
-        self.seats, self.actions = arrays.seats, arrays.actions
-        self._player = None if isinstance(self.others, str) else self.others
-        if self._player is None:  # otherwise the compiled call is not to know whose seat is whose
-            self.own = arrays.own
-        self.rewards, self.finished = arrays.rewards, arrays.finished
+        self.seats, self.own, self.actions = arrays.seats, arrays.own, arrays.actions
+        self.rewards, self.finished, self.money = arrays.rewards, arrays.finished, arrays.money
         self.dealt = arrays.dealt  # how many games were dealt in each place, the running one included
         self._arrays, self._slate, self._terms = arrays, slate, arrays.terms[0]
         self._step: Step = prepared(fleet.step, arrays, fleet.LEADER, 0)
         self._helpers = [FleetThread(self._step, arrays, desk) for desk in range(1, count)]
         self._end = weakref.finalize(self, _stop_all, self._helpers)
+        self._wanted_threads = wanted
+        self._sampler: Sampler | None = None
+        who, count = self.others, min(wanted, self.games)
+        self._player = None if isinstance(who, str) else who
+        self._opponents = Opponents(who, arrays, count) if isinstance(who, str) and who in LEVELS else None
 
     def __copy__(self) -> "Fleet":
         return deepcopy(self)  # a shallow copy would share the games
@@ -213,94 +231,146 @@ class Fleet:
         self._check_threads()
         return wrong
 
+    def _step_with_opponents(self) -> int:
+        """Step all games, and let a level or a player play on until the own seat decides in each of them."""
+        if self._opponents is None and self._player is None:
+            return self._step_all()
+        choice, self._terms.choice = self._terms.choice, NO_POLICY
+        wrong, played = self._step_all(), self.actions.copy()
+        if self._opponents:
+            self._let_level_play(self._opponents)
+        elif self._player:
+            self._let_player_play(self._player)
+        self.actions[:] = played
+        if choice != NO_POLICY:
+            self._terms.choice = choice
+            self.actions[:] = fleet.STAY
+            self._step_all()
+        return wrong
+
+    def _let_level_play(self, opponents: Opponents) -> None:
+        """Play on to the own seats; games that end on the way are paid and dealt anew."""
+        ended = np.zeros(self.games, np.bool_)
+        while (self.seats != self.own).any():
+            opponents.play()
+            over = self.states["stage"] == OVER
+            for i in np.flatnonzero(over).tolist():
+                self.rewards[i] = fleet.payoffs(self.states, i, int(self._terms.stakes))
+                self.money[i] = self.states["cash"][i, : self.setup.players]
+                if len(self.last):
+                    fleet.look(self.states, i, int(self.own[i]), self.last, i)
+            self.actions[:] = np.where(over, fleet.BEGIN, fleet.STAY)
+            self._step_all()
+            ended |= over
+        self.finished |= ended
+
+    def _let_player_play(self, player: BatchPlayer) -> None:
+        """Play on to the own seats; a game that ends is told as if it had ended with the step of the own seat.
+
+        Raises ValueError if the player chooses an illegal action.
+        """
+        finished = self.finished.copy()
+        ends: tuple[npt.NDArray[Any], ...] = (self.rewards, self.money, self.last)
+        kept = [array.copy() for array in ends]
+        while (waiting := np.flatnonzero(self.seats != self.own)).size:
+            chosen = player.choose_many(self.observations[waiting], self.legal[waiting])
+            self.actions[:] = fleet.STAY
+            self.actions[waiting] = np.maximum(chosen, -1)
+            self.seats[waiting] = self.own[waiting]  # `last` is to show the view of the own seat
+            if (self.actions[waiting] < 0).any() or self._step_all() != fleet.ALL_LEGAL:
+                raise ValueError("the player of the other seats has chosen an action that is not legal")
+            ended = waiting[self.finished[waiting]]
+            finished[ended] = True
+            for array, end in zip(kept, ends, strict=True):
+                array[ended] = end[ended]
+        self.finished[:] = finished
+        for array, end in zip(kept, ends, strict=True):
+            end[:] = array
+
     def _check_threads(self) -> None:
         """Raise RuntimeError if a thread of this fleet has failed."""
         if self._slate[fleet.FAILED]:
             error = next((thread.error for thread in self._helpers if thread.error), None)
             raise RuntimeError("a thread of this fleet failed, so its games cannot go on; make a new fleet") from error
 
-    def reset(self, seed: int | None = None) -> None:
-        """Deal all games anew; with another seed, other games."""
-        if seed is not None:
-            if not 0 <= seed <= HIGHEST_SEED:
-                raise ValueError(f"a seed is a whole number from 0 to {HIGHEST_SEED}, not {seed}")
-            self._terms.seed_low, self._terms.seed_high = seed & LOW_32, seed >> 32
+    def reset(self, seed: int | Sequence[int] | None = None) -> None:
+        """Deal all games anew; with another seed, other games.
+
+        With a seed for each place, its games are those of a fleet of one game with that seed.
+        """
+        if isinstance(seed, Sequence):
+            if len(seed) != self.games:
+                raise ValueError(f"{len(seed)} seeds for {self.games} games")
+            self._plant([seed_number(one) for one in seed], 0)
+        elif seed is not None:
+            self._plant([seed_number(seed)] * self.games, 1)
         self.dealt[:] = 0
         self.actions[:] = fleet.BEGIN
-        self._step_all()
-        if self._player:
-            self._draw_own(np.arange(self.games))
-            self._others_play(self._player)
+        self._step_with_opponents()
+
+    def _plant(self, seeds: list[int], numbered: int) -> None:
+        """Note what the games of each place are dealt from."""
+        planted = self._arrays.seeds
+        planted[:, 0] = [seed & LOW_32 for seed in seeds]
+        planted[:, 1] = [seed >> 32 for seed in seeds]
+        planted[:, 2] = np.arange(self.games) * numbered
+
+    def renew(self, places: npt.ArrayLike) -> None:
+        """Deal the next game where an array of bool says so; all other games stay as they are."""
+        self.actions[:] = np.where(places, fleet.BEGIN, fleet.STAY)
+        self._step_with_opponents()
 
     def step(self, actions: npt.ArrayLike | None = None) -> None:
-        """Play an action in every game; without any, those that `choose` chose.
+        """Play an action in every game; without any, those that `choose` or `sample` chose.
 
-        Raises ValueError if one is illegal: its game stays as it is, all others have gone on.
+        Raises ValueError if one is illegal, with the rule: its game stays as it is, all others have gone on.
         """
-        if actions is not None:
-            self.actions[:] = actions
-        if (self.actions < 0).any():
-            raise ValueError(f"actions are numbers from 0 to {N_ACTIONS - 1}")
-        wrong = self._step_all()
-        refused = self.actions[wrong]
-        if self._player:
-            self._draw_own(np.flatnonzero(self.finished))
-            self._others_play(self._player)
+        self.actions[:] = action_numbers(self.actions if actions is None else actions, self.games)
+        wrong = self._step_with_opponents()
         if wrong != fleet.ALL_LEGAL:
-            raise ValueError(f"action {refused} is not legal in game {wrong}; see `legal` or `masks`")
-
-    def _draw_own(self, begun: npt.NDArray[np.intp]) -> None:
-        """Draw the own seat of games that have just begun."""
-        seed = int(self._terms.seed_low), int(self._terms.seed_high)
-        for i in begun.tolist():
-            self.own[i] = np.random.default_rng((*seed, i, int(self.dealt[i]))).integers(self.setup.players)
-
-    def _others_play(self, player: BatchPlayer) -> None:
-        """Let a player decide for the other seats until it is the own seat's turn in every game.
-
-        A game that ends is told as if it had ended with the step of the own seat. Raises ValueError if the player
-        chooses an illegal action.
-        """
-        finished, rewards, last = self.finished.copy(), self.rewards.copy(), self.last.copy()
-        while (waiting := np.flatnonzero(self.seats != self.own)).size:
-            chosen = player.choose_many(self.observations[waiting], self.legal[waiting])
-            self.actions[:] = fleet.STAY
-            self.actions[waiting] = np.maximum(chosen, -1)
-            if (self.actions[waiting] < 0).any() or self._played(waiting) != fleet.ALL_LEGAL:
-                raise ValueError("the player of the other seats has chosen an action that is not legal")
-            ended = waiting[self.finished[waiting]]
-            finished[ended], rewards[ended], last[ended] = True, self.rewards[ended], self.last[ended]
-            self._draw_own(ended)
-        self.finished[:], self.rewards[:], self.last[:] = finished, rewards, last
-
-    def _played(self, waiting: npt.NDArray[np.intp]) -> int:
-        """Step the games of other seats; `last` is to show the own seat's view, so it stands in as the one to act."""
-        self.seats[waiting] = self.own[waiting]
-        return self._step_all()
+            action = int(self.actions[wrong])
+            reason = refusal_in(self.states[wrong : wrong + 1].copy(), self.figures, play.desks(), action)
+            raise ValueError(f"action {action} is not legal in game {wrong}; see `legal` or `masks`. {reason}")
 
     def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
         """Write the actions that a policy without thought would choose now into `actions`, and return them."""
+        self._terms.choice = one_of("policy", policy, POLICIES)
         self.actions[:] = fleet.STAY
-        self._terms.choice = POLICIES.index(policy)
         self._step_all()
         self._terms.choice = NO_POLICY
         return self.actions
 
+    def sample(
+        self, logits: npt.ArrayLike, temperature: float = 1.0
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+        """Draw a legal action in every game, as likely as the softmax of its logits, divided by the temperature, says.
+
+        A row of 953 logits (float32) for each game; those of illegal actions are not read, and minus infinity rules an
+        action out. A temperature of 0 takes the likeliest action, with log-probabilities as at 1. Returns `actions`,
+        which `step` plays, and the log-probabilities: arrays that the next call writes anew. What is drawn depends on
+        the seed and on the earlier course of its game, on neither the number of games nor that of threads. Raises
+        ValueError if a legal action has the logit NaN or infinity, or all have minus infinity; these games then have no
+        action.
+        """
+        if self._sampler is None:
+            self._sampler = Sampler(self._arrays, self._wanted_threads)
+        self._sampler.sample(logits, temperature)
+        return self.actions, self._sampler.log_probs
+
     def play(self, steps: int, policy: str = "light") -> None:
         """Let a policy without thought play, choosing inside the compiled call: for tests, data and measurements."""
-        if self._player:
-            for _ in range(steps):
-                self.step(self.choose(policy))
-            return
         self.choose(policy)
-        self._terms.choice = POLICIES.index(policy)
+        self._terms.choice = one_of("policy", policy, POLICIES)
         for _ in range(steps):
-            self._step_all()
+            self._step_with_opponents()
         self._terms.choice = NO_POLICY
 
     def close(self) -> None:
         """Stop the threads of the fleet."""
         self._end()
+        for helper in (self._sampler, self._opponents):
+            if helper:
+                helper.close()
 
     def __enter__(self) -> "Fleet":
         return self

@@ -14,7 +14,8 @@
 | `first` | the seat that begins | 0 |
 | `buy_before_loan`, `reopen_shuts`, `pirate_before_loan` | the table options | false, true, false |
 
-Sequential, general-sum, paid at the end. Every card that is turned up is a chance node of its own, the opening display
+Sequential, paid at the end; `win` and `rank` are constant-sum, `money` is zero-sum for two players and general-sum for
+more. Every card that is turned up is a chance node of its own, the opening display
 included, and all cards that can come are equally likely: the state holds no secret, so the game is one of perfect
 information and any search is an honest one. Actions are the numbers of `elcapitan.engine.actions`; chance outcomes are
 the numbers of cards. `win` shares 1 among the winners; `rank` pays 1 for the first place down to 0 for the last,
@@ -22,6 +23,11 @@ evenly; `money` pays the lead over the richest other, or what is missing to it, 
 
 The observation tensor is what a seat sees, see `elcapitan.research.layout`; the observer's `dict` has the named parts
 in their own shapes. A state is serialised as its history, like every state of OpenSpiel.
+
+**With OpenSpiel's algorithms.** Those written in Python play it, as `open_spiel.python.algorithms.mcts` does. Of those
+in C++, bots that only ask for legal actions, `evaluate_bots` and `random_sim_test` do. `MCTSBot` of `pyspiel` ends the
+process with every game written in Python, OpenSpiel's own included (open-spiel 2.0); `ISMCTSBot` wants hidden
+information; AlphaZero in C++ knows only games in C++; CFR and its kin walk trees that are far smaller.
 """
 
 import functools
@@ -49,22 +55,36 @@ FIGURES: Final = packaged()
 DESKS: Final = play.desks()  # OpenSpiel plays in one thread
 PARAMETERS: Final[dict[str, Any]] = {"players": 4, "tiles": "none", "stakes": "win", "first": 0, **DEFAULTS}
 
-GAME_TYPE: Final = pyspiel.GameType(
-    short_name="elcapitan",
-    long_name="El Capitan",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.GENERAL_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=SEATS,
-    min_num_players=FEWEST,
-    provides_information_state_string=False,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=PARAMETERS,
-)
+
+def game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
+    """Return what OpenSpiel wants to know of every game of this kind."""
+    return pyspiel.GameType(
+        short_name="elcapitan",
+        long_name="El Capitan",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=utility,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=SEATS,
+        min_num_players=FEWEST,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=PARAMETERS,
+    )
+
+
+GAME_TYPE: Final = game_type(pyspiel.GameType.Utility.GENERAL_SUM)
+
+
+def utility_of(stakes: int, players: int) -> tuple[pyspiel.GameType.Utility, float | None]:
+    """Return whether what the end pays adds up to the same sum in all games, and to which."""
+    if stakes == fleet.MONEY:
+        two = players == FEWEST
+        return (pyspiel.GameType.Utility.ZERO_SUM, 0.0) if two else (pyspiel.GameType.Utility.GENERAL_SUM, None)
+    return pyspiel.GameType.Utility.CONSTANT_SUM, 1.0 if stakes == fleet.WIN else players / 2
 
 
 def tiles_in(written: str) -> list[str]:
@@ -90,16 +110,17 @@ class ElCapitanGame(pyspiel.Game):  # type: ignore[misc]
         self.setup = Setup.of(chosen["players"], tiles_in(chosen["tiles"]), chosen["first"], options)
         self.stakes = fleet.STAKE_NAMES.index(chosen["stakes"])
         in_money = self.stakes == fleet.MONEY
+        utility, total = utility_of(self.stakes, self.setup.players)
         info = pyspiel.GameInfo(
             num_distinct_actions=N_ACTIONS,
             max_chance_outcomes=CARDS,
             num_players=self.setup.players,
             min_utility=-MOST_POINTS if in_money else 0.0,
             max_utility=MOST_POINTS if in_money else 1.0,
-            utility_sum=None,
+            utility_sum=total,
             max_game_length=LONGEST,
         )
-        super().__init__(GAME_TYPE, info, dict(params or {}))
+        super().__init__(game_type(utility), info, dict(params or {}))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pyspiel.load_game, (str(self),)

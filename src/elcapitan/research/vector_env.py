@@ -11,8 +11,11 @@ Two ways to learn:
 - **Self-play** (`others=None`): one policy decides for the seat that acts, told in `infos["seat"]`. The reward
   of a step is that of the seat that acted, so it is 0 until the end; what the end paid each seat is in
   `infos["rewards"]`.
-- **One seat** (`others="light"`, `"uniform"` or a player, see `Fleet`): all other seats are played inside. The reward
-  is that of the own seat, `infos["own"]`.
+- **One seat** (`others="light"` or another opponent of `Fleet`): all other seats are played inside. The reward is that
+  of the own seat, `infos["own"]`.
+
+With `shaping` every step is rewarded, see `research.shaping`; in self-play what it changed for each seat is in
+`infos["rewards"]`, also for those that did not act.
 
 An observation is a dictionary: `observation`, the cells that `research.layout` names, and `action_mask`, 1 for every
 legal action. A finished game begins anew in the same step (`AutoresetMode.SAME_STEP`); where `infos["_final_obs"]`,
@@ -24,7 +27,6 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
@@ -38,6 +40,7 @@ from elcapitan.notation.diagram import draw
 from elcapitan.players.python_players import BatchPlayer
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS, VERSION
+from elcapitan.research.shaping import Shaping
 
 Seen = dict[str, npt.NDArray[np.int8]]
 
@@ -63,6 +66,9 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         *,
         stakes: str = "win",
         others: str | BatchPlayer | None = None,
+        shaping: float = 0.0,
+        discount: float = 1.0,
+        shaped_end: str = "money",
         options: Mapping[str, bool] | None = None,
         figures: Figures | None = None,
         threads: int | None = None,
@@ -83,6 +89,8 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
+        self._shaping = Shaping(self.fleet, shaping, discount=discount, end=shaped_end) if shaping else None
+        self._rewards = self.fleet.rewards
         self._nothing_legal = aligned_zeros((num_envs, N_ACTIONS), np.int8)
         self._every = np.arange(num_envs)
 
@@ -92,12 +100,18 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Deal all games anew: a seed gives the same games again, none gives others."""
+        """Deal all games anew: a seed gives the same games again, none gives others.
+
+        With a list, each game has a seed of its own, or another each time where it is None.
+        """
         del options
-        if isinstance(seed, list):
-            raise gymnasium.error.Error("one seed deals all games; a seed for each would say nothing more")
-        super().reset(seed=seed)
-        self.fleet.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
+        super().reset(seed=None if isinstance(seed, list) else seed)
+        seeds = seed if isinstance(seed, list) else [seed]
+        drawn = [int(self.np_random.integers(2**63)) if one is None else one for one in seeds]
+        self.fleet.reset(drawn if isinstance(seed, list) else drawn[0])
+        self._rewards = self.fleet.rewards
+        if self._shaping:
+            self._shaping.reset()
         return self._seen(), self._infos()
 
     def step(
@@ -107,7 +121,8 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         fleet = self.fleet
         acting = fleet.seats.astype(np.intp)
         fleet.step(actions)
-        rewards = fleet.rewards[self._every, acting]
+        self._rewards = fleet.rewards + self._shaping.step() if self._shaping else fleet.rewards
+        rewards = self._rewards[self._every, acting]
         infos = self._infos()
         if fleet.finished.any():
             last = {"observation": fleet.last, "action_mask": self._nothing_legal}
@@ -127,7 +142,7 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
         return {name: cells.copy() for name, cells in seen.items()} if self._copy else seen
 
     def _infos(self) -> dict[str, Any]:
-        infos: dict[str, Any] = {"seat": self.fleet.seats.copy(), "rewards": self.fleet.rewards.copy()}
+        infos: dict[str, Any] = {"seat": self.fleet.seats.copy(), "rewards": self._rewards.copy()}
         if self.fleet.others is not None:
             infos["own"] = self.fleet.own.copy()
         return infos
