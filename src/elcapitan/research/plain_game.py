@@ -2,51 +2,83 @@
 
     import random
 
-    from elcapitan.game.game import Game
     from elcapitan.research.plain_game import PlainGame
 
-    game = PlainGame(Game.new(4, seed=7))
+    game = PlainGame.new(4, seed=7)
     while not game.over:
-        game.play(random.choice(game.legal()))
+        game.play(random.choice(game.actions))
 
-It plays on from wherever a `Game` stands, with the same cards, several times as quickly. An action that is not among
-`legal()` breaks the game silently. The order of the face-down cards is in it: a search that must not know them
-shuffles a copy of the `Game` first.
+A decision is one call of compiled code. `PlainGame(game)` continues from wherever a `Game` stands, with the same cards.
+An action that is not legal breaks the game silently. The order of the face-down cards is in it: a search that must not
+know them shuffles a copy of the `Game` first.
 """
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.board.figures import Figures
-from elcapitan.engine import play
-from elcapitan.game.game import Game
-from elcapitan.game.position_queries import position
+from elcapitan.board.figures import Figures, packaged
+from elcapitan.engine.lone_game import ACTIONS, DEAL, LIST, SEAT, STATE, LoneGame, address_of, agree, player
+from elcapitan.engine.record import from_bytes
+from elcapitan.engine.state import State
+from elcapitan.game.setup import Setup, checked_seed, starter_of
 from elcapitan.research.layout import observe
+
+if TYPE_CHECKING:
+    from elcapitan.game.game import Game
 
 
 class PlainGame:
-    """A game that does not check its actions."""
+    """A game that does not check its actions.
 
-    __slots__ = ("_boards", "_count", "_desks", "_figures", "_listed", "_seat", "_states")
+    `actions` are the numbers of all legal ones, ascending: a view that the next `play` overwrites, and empty once the
+    game is `over`. `legal()` returns them as a list to keep.
+    """
 
-    def __init__(self, game: Game) -> None:
+    __slots__ = ("_address", "_figures", "_listed", "_play", "_room", "_seat", "actions", "over")
+    actions: "memoryview[int]"
+    over: bool
+
+    def __init__(self, game: "Game") -> None:
         if game.seed is None:
             raise ValueError("this game is told its cards; a game that draws them has a seed, see Game.shuffle")
-        self._begin(game.figures, game.position.tobytes())
+        self._begin(game.figures, _room(game.position.tobytes()), LIST)
 
-    def _begin(self, figures: Figures, content: bytes) -> None:
-        self._figures, self._boards = figures, figures.boards
-        self._states, self._desks = position(content), play.desks()
-        self._seat, self._listed = self._states["seat"], self._desks["actions"][0]
-        self._count = play.legal(self._states, 0, self._boards, self._desks, 0)
+    @classmethod
+    def new(
+        cls,
+        players: int,
+        tiles: Sequence[str] = (),
+        *,
+        first: int | None = None,
+        options: Mapping[str, bool] | None = None,
+        seed: int | None = None,
+        figures: Figures | None = None,
+    ) -> "PlainGame":
+        """Deal a game: the same as `Game.new` deals."""
+        seed = checked_seed(seed)
+        setup = Setup.of(players, tiles, 0 if first is None else first, options)
+        game, room = cls.__new__(cls), _room()
+        starter = starter_of(seed, players) if first is None else first
+        agree(room, players, setup.tile_bits, setup.option_bits, starter, seed)
+        game._begin(figures or packaged(), room, DEAL)
+        return game
+
+    def _begin(self, figures: Figures, room: bytearray, action: int) -> None:
+        """Take room that holds a game: all that is kept of it elsewhere are views and its address."""
+        view = memoryview(room).toreadonly()
+        self._figures, self._room = figures, room
+        self._listed, self._seat = view[ACTIONS].cast("h"), view[SEAT].cast("b")
+        self._address, self._play = address_of(room, figures.boards), player()
+        self.play(action)
 
     def copy(self) -> "PlainGame":
         """Return an independent game at the same point."""
         twin = PlainGame.__new__(PlainGame)
-        twin._begin(self._figures, self._states.tobytes())
+        twin._begin(self._figures, bytearray(self._room), LIST)
         return twin
-
-    # `_seat` and `_listed` are views of the arrays beside them: only the position is copied, and they are taken anew.
 
     def __copy__(self) -> "PlainGame":
         return self.copy()
@@ -55,35 +87,39 @@ class PlainGame:
         return self.copy()
 
     def __getstate__(self) -> tuple[Figures, bytes]:
-        return self._figures, self._states.tobytes()
+        return self._figures, bytes(self._room[STATE])
 
     def __setstate__(self, state: tuple[Figures, bytes]) -> None:
-        self._begin(*state)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over: until then something is always legal."""
-        return self._count == 0
+        figures, content = state
+        self._begin(figures, _room(content), LIST)
 
     @property
     def seat(self) -> int:
         """The seat that decides; once the game is over, the last that did."""
-        return int(self._seat[0])
+        return self._seat[0]
 
     @property
     def money(self) -> list[int]:
         """The cash of every seat."""
-        return play.scores(self._states, 0)
+        s = from_bytes(State, self._room[STATE])[0]
+        cash: list[int] = s.cash[: s.players].tolist()
+        return cash
 
     def legal(self) -> list[int]:
         """Return the numbers of all legal actions, ascending."""
-        numbers: list[int] = self._listed[: self._count].tolist()
-        return numbers
+        return self.actions.tolist()
 
     def play(self, number: int) -> None:
         """Carry out an action; cards that follow are turned up."""
-        self._count = play.step(self._states, 0, self._boards, self._desks, 0, number)
+        count = self._play(self._address, number)
+        self.actions = self._listed[:count]
+        self.over = count == 0
 
     def observe(self, seat: int) -> npt.NDArray[np.int8]:
         """Return what a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
-        return observe(self._states, seat)
+        return observe(from_bytes(State, self._room[STATE]), seat)
+
+
+def _room(position: bytes = b"") -> bytearray:
+    """Make room for a game that stands in a position."""
+    return bytearray(position.ljust(LoneGame.kind.itemsize, b"\0"))
