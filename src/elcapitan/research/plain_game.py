@@ -30,6 +30,18 @@ if TYPE_CHECKING:
     from elcapitan.game.game import Game
 
 
+class Views(dict[int, "memoryview[int]"]):
+    """The first so many of the actions that are listed, by their number: each view is made once."""
+
+    def __init__(self, listed: "memoryview[int]") -> None:
+        super().__init__()
+        self._listed = listed
+
+    def __missing__(self, count: int) -> "memoryview[int]":
+        self[count] = view = self._listed[:count]
+        return view
+
+
 class PlainGame:
     """A game that does not check its actions.
 
@@ -37,7 +49,7 @@ class PlainGame:
     game is `over`. `legal()` returns them as a list to keep.
     """
 
-    __slots__ = ("_address", "_figures", "_listed", "_play", "_room", "_seat", "actions", "over")
+    __slots__ = ("_address", "_figures", "_play", "_room", "_seat", "_views", "actions", "over")
     actions: "memoryview[int]"
     over: bool
 
@@ -70,7 +82,7 @@ class PlainGame:
         """Take room that holds a game: all that is kept of it elsewhere are views and its address."""
         view = memoryview(room).toreadonly()
         self._figures, self._room = figures, room
-        self._listed, self._seat = view[ACTIONS].cast("h"), view[SEAT].cast("b")
+        self._views, self._seat = Views(view[ACTIONS].cast("h")), view[SEAT].cast("b")
         self._address, self._play = address_of(room, figures.boards), player()
         self.play(action)
 
@@ -112,7 +124,7 @@ class PlainGame:
     def play(self, number: int) -> None:
         """Carry out an action; cards that follow are turned up."""
         count = self._play(self._address, number)
-        self.actions = self._listed[:count]
+        self.actions = self._views[count]
         self.over = count == 0
 
     def observe(self, seat: int) -> npt.NDArray[np.int8]:
