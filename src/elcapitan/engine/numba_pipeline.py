@@ -44,7 +44,6 @@ TESTED: Final = {"numba": ("0.68",), "llvmlite": ("0.50",)}  # minor versions; `
 INLINE_THRESHOLD: Final = 1500  # LLVM's cost of a call that is still worth inlining; its own choice is 225
 MOST_OF_LLVMLITE: Final = 255  # the highest threshold that its setter takes
 THRESHOLD_AT: Final = 20  # bytes from the beginning of LLVM's PipelineTuningOptions
-# What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
 # Passes for what rules and kernels do not have: closures, `with` blocks, constants to choose a branch by, and the like.
 LEFT_OUT: Final = frozenset(
     {
@@ -63,6 +62,7 @@ LEFT_OUT: Final = frozenset(
         "dump_parfor_diagnostics",
     }
 )
+# What Python reaches when it calls a compiled rule as if it were a kernel: a TypeError.
 REFUSE: Final = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
 
 
