@@ -1,11 +1,13 @@
-"""The peers that benchmarks/peers.py measures: random legal actions, as quickly as each package allows."""
+"""The peers that benchmarks/peers.py measures: random legal actions, as quickly as each package allows.
+
+A card dealt or a die thrown by the engine itself is no action: only decisions of players are counted.
+"""
 
 import random
-import time
 from typing import Any
 
 import numpy as np
-from benchmarks.turns import BATCH, SEARCHED, Turn, agents, timed
+from benchmarks.turns import BATCH, LOOKED_AT, SEARCHED, Done, Game, Turn, agents, clock, searched, timed
 
 
 def fastcatan_batch() -> Turn:
@@ -19,13 +21,15 @@ def fastcatan_batch() -> Turn:
     games.write_masks(masks)
     dice = np.random.default_rng(1)
 
-    def turn() -> tuple[float, int]:
+    now = clock()
+
+    def turn() -> Done:
         flags = np.unpackbits(masks.view(np.uint8), axis=1, bitorder="little")
         actions[:] = (flags * dice.random(flags.shape, np.float32)).argmax(1)
-        begun = time.perf_counter()
+        begun = now()
         games.step_autoreset(actions, done)
         games.write_masks(masks)
-        return time.perf_counter() - begun, BATCH
+        return Done(now() - begun, BATCH)
 
     for _ in range(300):  # so that the games of the batch are at all stages
         turn()
@@ -62,35 +66,38 @@ def catanatron_python() -> Turn:
 
 
 def openspiel_python(name: str) -> Turn:
-    """Action by action from Python, with chance."""
+    """Action by action from Python; chance is played like them, but not counted."""
     import pyspiel
 
     game, dice = pyspiel.load_game(name), random.Random(1)
 
-    def work() -> int:
-        state, count = game.new_initial_state(), 0
+    now = clock()
+
+    def turn() -> Done:
+        begun = now()
+        state = game.new_initial_state()
         while not state.is_terminal():
             state.apply_action(dice.choice(state.legal_actions()))
-            count += 1
-        return count
+        seconds = now() - begun
+        return Done(seconds, sum(step.player >= 0 for step in state.full_history()))
 
-    return timed(work)
+    return turn
 
 
 def _after_chance(name: str) -> tuple[Any, Any, float]:
-    """A game of OpenSpiel, its first decision, and how many actions a random play-out from there has on average."""
+    """A game of OpenSpiel, its first decision, and how many decisions a random play-out from there has on average."""
     import pyspiel
 
     game, dice, total = pyspiel.load_game(name), random.Random(1), 0
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(dice.choice(state.legal_actions()))
-    for _ in range(100):
+    for _ in range(LOOKED_AT):
         line = state.clone()
         while not line.is_terminal():
+            total += not line.is_chance_node()
             line.apply_action(dice.choice(line.legal_actions()))
-            total += 1
-    return game, state, total / 100
+    return game, state, total / LOOKED_AT
 
 
 def openspiel_rollouts(name: str) -> Turn:
@@ -101,9 +108,9 @@ def openspiel_rollouts(name: str) -> Turn:
     game, state, length = _after_chance(name)
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, 1), 1.4, 2, 100, False, 1, False)
 
-    def work() -> int:
+    def work() -> float:
         bot.step(state)
-        return int(2 * rollouts * length)
+        return 2 * rollouts * length
 
     return timed(work)
 
@@ -112,14 +119,9 @@ def openspiel_search(name: str) -> Turn:
     """Play-outs of its search in C++."""
     import pyspiel
 
-    game, state, _ = _after_chance(name)
+    game, state, length = _after_chance(name)
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 1.4, SEARCHED, 100, False, 1, False)
-
-    def work() -> int:
-        bot.step(state)
-        return SEARCHED
-
-    return timed(work)
+    return searched(lambda: bot.step(state), length)
 
 
 def pgx_batch(name: str) -> Turn:
@@ -136,15 +138,17 @@ def pgx_batch(name: str) -> Turn:
     key = jax.random.PRNGKey(1)
     state = jax.jit(jax.vmap(env.init))(jax.random.split(key, games))
 
-    def turn() -> tuple[float, int]:
+    now = clock()
+
+    def turn() -> Done:
         nonlocal state, key
         key, one, other = jax.random.split(key, 3)
         actions, keys = choose(one, state.legal_action_mask), jax.random.split(other, games)
         jax.block_until_ready((actions, keys))
-        begun = time.perf_counter()
+        begun = now()
         state = step(state, actions, keys)
         jax.block_until_ready(state)
-        return time.perf_counter() - begun, games
+        return Done(now() - begun, games)
 
     for _ in range(20):
         turn()
@@ -187,3 +191,31 @@ def chess_python() -> Turn:
         return count
 
     return timed(work)
+
+
+def fastcatan_game() -> Game:
+    """Its random games."""
+    import fastcatan
+
+    dice, choices = random.Random(1), []
+    for seed in range(LOOKED_AT):
+        game = fastcatan.Env()
+        game.reset(seed=seed)
+        while not game.done:
+            choices.append(len(game.legal_actions()))
+            game.step(dice.choice(game.legal_actions()))
+    return Game.of(LOOKED_AT, choices, fastcatan.SNAPSHOT_BYTES)
+
+
+def openspiel_game(name: str) -> Game:
+    """Its random games; how large a position is in memory it does not tell."""
+    import pyspiel
+
+    game, dice, choices = pyspiel.load_game(name), random.Random(1), []
+    for _ in range(LOOKED_AT):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if not state.is_chance_node():
+                choices.append(len(state.legal_actions()))
+            state.apply_action(dice.choice(state.legal_actions()))
+    return Game.of(LOOKED_AT, choices, 0)

@@ -80,3 +80,13 @@ def test_compiled_code_not_used_for_a_month_is_forgotten(tmp_path: Path, monkeyp
     os.utime(old, (0, 0))
     jit.cache_folder()
     assert not old.exists() and recent.exists()
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(not jit.TUNED, reason="our pipeline is left out")
+def test_what_is_compiled_is_loaded_without_preparing_to_compile() -> None:
+    """Numba prepares in half a second: it imports its linear algebra, and SciPy with it."""
+    ask = "import sys; from elcapitan.engine import play; play.possible(play.states(), 0, 0); print(*sys.modules)"
+    for _ in range(2):  # the first may have to compile
+        loaded = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout.split()
+    assert "numba" in loaded and "numba.np.linalg" not in loaded and "scipy.linalg" not in loaded

@@ -1,5 +1,7 @@
 """Importing this package changes nothing for functions of other programs that Numba compiles in the same process."""
 
+import contextlib
+import gc
 import json
 import os
 import subprocess
@@ -9,6 +11,7 @@ from typing import Any
 
 import pytest
 from llvmlite import binding
+from numba.core.compiler import DefaultPassBuilder, Flags
 
 from elcapitan.engine import jit, numba_pipeline
 
@@ -158,6 +161,22 @@ def test_calls_are_inlined_as_far_as_we_want() -> None:
     tuning = binding.create_pipeline_tuning_options()
     numba_pipeline.set_inlining_threshold(tuning, numba_pipeline.INLINE_THRESHOLD)
     assert tuning.inlining_threshold == numba_pipeline.INLINE_THRESHOLD
+
+
+@pytest.mark.skipif(not jit.TUNED, reason="our pipeline is left out")
+def test_passes_that_are_left_out_are_there_in_numba() -> None:
+    state = type("State", (), {"flags": Flags(), "func_ir": None})
+    passes = DefaultPassBuilder.define_nopython_pipeline(state).passes
+    assert {each[0].name() for each in passes} >= numba_pipeline.LEFT_OUT
+
+
+def test_no_garbage_is_collected_while_a_kernel_compiles() -> None:
+    assert gc.isenabled()
+    with numba_pipeline.no_garbage_collection():
+        with contextlib.suppress(ValueError), numba_pipeline.no_garbage_collection():
+            raise ValueError
+        assert not gc.isenabled(), "the inner block has not switched it on"
+    assert gc.isenabled()
 
 
 @pytest.mark.parametrize("versions", [{"numba": "0.61.2"}, {"llvmlite": "0.51.0"}, {"numba": "1.0.0"}])

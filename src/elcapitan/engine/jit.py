@@ -10,6 +10,7 @@ because the board is an argument. Set NUMBA_DISABLE_JIT=1 to run the same source
 """
 
 import contextlib
+import ctypes
 import functools
 import hashlib
 import os
@@ -28,6 +29,7 @@ import numpy as np
 from llvmlite import ir
 from numba import config, njit, types
 from numba.extending import intrinsic, overload
+from numba.np.numpy_support import from_dtype
 
 from elcapitan.engine import numba_pipeline
 
@@ -117,10 +119,21 @@ def _compiled_by(pipeline: Any, function: Any, **options: Any) -> Any:
 
 def kernel(function: F) -> F:
     """Mark an entry from Python into the rules: compiled once, cached on disk, without the interpreter lock."""
+    return _kernel(function, nogil=True)
+
+
+def locked_kernel(function: F) -> F:
+    """Mark a kernel that keeps the interpreter lock: giving it away takes longer than a short call."""
+    return _kernel(function, nogil=False)
+
+
+def _kernel(function: F, *, nogil: bool) -> F:
+    options = {"nogil": nogil, "error_model": "numpy", "_nrt": False}
     with _own_cache():
-        return _compiled_by(  # type: ignore[no-any-return]
-            numba_pipeline.KernelCompiler, function, nogil=True, error_model="numpy", cache=True, _nrt=False
-        )
+        compiled = _compiled_by(numba_pipeline.KernelCompiler, function, cache=True, **options)
+        if TUNED:
+            numba_pipeline.load_at_once(compiled)
+    return compiled  # type: ignore[no-any-return]
 
 
 def array_kernel(function: F) -> F:
@@ -231,6 +244,23 @@ def add(numbers: Any, at: int, amount: int) -> int:
 def put(numbers: Any, at: int, number: int) -> None:
     """Write atomically a number that several threads share, after all earlier writes."""
     numbers[at] = number
+
+
+def at_address(kind: np.dtype[Any]) -> Callable[[int], Any]:
+    """Return a rule for the record of a kind that lies at an address; nobody checks that there is one."""
+    record = from_dtype(kind)
+
+    def found(address: Any) -> Any:
+        return np.frombuffer(memoryview((ctypes.c_char * kind.itemsize).from_address(int(address))), kind)[0]
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def compiled(_context: Any, _address: Any) -> Any:
+        def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(record))
+
+        return record(types.int64), code
+
+    return compiled if COMPILED else found
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -42,7 +42,7 @@ from elcapitan.game.position_queries import (
     with_decks,
     without_secrets,
 )
-from elcapitan.game.setup import Setup, checked_seed, hashed
+from elcapitan.game.setup import Setup, checked_seed, starter_of
 
 __all__ = ["RULES_VERSION", "Act", "Deal", "Event", "Game", "Income", "Moment", "Payday", "Reveal", "Setup"]
 
@@ -79,7 +79,7 @@ class Game:
         seed = checked_seed(seed)
         setup = Setup.of(players, tiles, 0 if first is None else first, options)
         if first is None:
-            setup = setup.starting_with(hashed(seed, "first") % players)
+            setup = setup.starting_with(starter_of(seed, players))
         return cls.from_setup(setup, figures, seed=seed)
 
     @classmethod

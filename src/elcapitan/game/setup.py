@@ -89,3 +89,8 @@ def checked_seed(seed: int | None) -> int:
 def hashed(seed: int, what: object) -> int:
     """A number that the seed decides, the same on every machine and in every version."""
     return int.from_bytes(hashlib.sha256(f"{seed} {what}".encode()).digest())
+
+
+def starter_of(seed: int, players: int) -> int:
+    """The seat that begins, where the seed also draws who does."""
+    return hashed(seed, "first") % players

@@ -2,53 +2,100 @@
 
     import random
 
-    from elcapitan.game.game import Game
     from elcapitan.research.plain_game import PlainGame
 
-    game = PlainGame(Game.new(4, seed=7))
+    game = PlainGame.new(4, seed=7)
     while not game.over:
-        game.play(random.choice(game.legal()))
+        game.play(random.choice(game.actions))
 
-It plays on from wherever a `Game` stands, with the same cards, several times as quickly. An action that is not among
-`legal()` breaks the game silently; while you look for a mistake, pass `check=True`, and it raises `IllegalAction` with
-the rule. The order of the face-down cards is in it: a search that must not know them
-shuffles a copy of the `Game` first.
+A decision is one call of compiled code. `PlainGame(game)` continues from wherever a `Game` stands, with the same cards.
+An action that is not legal breaks the game silently; while you look for a mistake, pass `check=True`, and it raises
+`IllegalAction` with the rule. The order of the face-down cards is in it: a search that must not know them shuffles a
+copy of the `Game` first.
 """
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from elcapitan.board.figures import Figures
-from elcapitan.engine import play
+from elcapitan.board.figures import Figures, packaged
+from elcapitan.engine.lone_game import ACTIONS, DEAL, LIST, SEAT, STATE, LoneGame, address_of, agree, player
+from elcapitan.engine.record import from_bytes
+from elcapitan.engine.state import State
 from elcapitan.errors import IllegalAction
-from elcapitan.game.game import Game
-from elcapitan.game.position_queries import position, refusal_in
+from elcapitan.game.setup import Setup, checked_seed, starter_of
 from elcapitan.position.as_numbers import observe
+
+if TYPE_CHECKING:
+    from elcapitan.game.game import Game
+
+
+class Views(dict[int, "memoryview[int]"]):
+    """The first so many of the actions that are listed, by their number: each view is made once."""
+
+    def __init__(self, listed: "memoryview[int]") -> None:
+        super().__init__()
+        self._listed = listed
+
+    def __missing__(self, count: int) -> "memoryview[int]":
+        self[count] = view = self._listed[:count]
+        return view
 
 
 class PlainGame:
-    """A game that does not check its actions."""
+    """A game that does not check its actions.
 
-    __slots__ = ("_boards", "_check", "_count", "_desks", "_figures", "_listed", "_seat", "_states")
+    `actions` are the numbers of all legal ones, ascending: a view that the next `play` overwrites, and empty once the
+    game is `over`. `legal()` returns them as a list to keep.
+    """
 
-    def __init__(self, game: Game, *, check: bool = False) -> None:
+    __slots__ = ("_address", "_check", "_figures", "_play", "_room", "_seat", "_views", "actions", "over")
+    actions: "memoryview[int]"
+    over: bool
+
+    def __init__(self, game: "Game", *, check: bool = False) -> None:
         if game.seed is None:
             raise ValueError("this game is told its cards; a game that draws them has a seed, see Game.shuffle")
-        self._begin(game.figures, game.position.tobytes(), check)
+        self._begin(game.figures, _room(game.position.tobytes()), LIST, check)
 
-    def _begin(self, figures: Figures, content: bytes, check: bool) -> None:
-        self._check, self._figures, self._boards = check, figures, figures.boards
-        self._states, self._desks = position(content), play.desks()
-        self._seat, self._listed = self._states["seat"], self._desks["actions"][0]
-        self._count = play.legal(self._states, 0, self._boards, self._desks, 0)
+    @classmethod
+    def new(
+        cls,
+        players: int,
+        tiles: Sequence[str] = (),
+        *,
+        first: int | None = None,
+        options: Mapping[str, bool] | None = None,
+        seed: int | None = None,
+        figures: Figures | None = None,
+        check: bool = False,
+    ) -> "PlainGame":
+        """Deal a game: the same as `Game.new` deals."""
+        seed = checked_seed(seed)
+        setup = Setup.of(players, tiles, 0 if first is None else first, options)
+        game, room = cls.__new__(cls), _room()
+        starter = starter_of(seed, players) if first is None else first
+        agree(room, players, setup.tile_bits, setup.option_bits, starter, seed)
+        game._begin(figures or packaged(), room, DEAL, check)
+        return game
+
+    def _begin(self, figures: Figures, room: bytearray, action: int, check: bool) -> None:
+        """Take room that holds a game: all that is kept of it elsewhere are views and its address."""
+        view = memoryview(room).toreadonly()
+        self._figures, self._room = figures, room
+        self._views, self._seat = Views(view[ACTIONS].cast("h")), view[SEAT].cast("b")
+        self._address, self._play, self._check = address_of(room, figures.boards), player(), check
+        self.play(action)
+        if check:
+            self._play = self._play_checked
 
     def copy(self) -> "PlainGame":
         """Return an independent game at the same point."""
         twin = PlainGame.__new__(PlainGame)
-        twin._begin(self._figures, self._states.tobytes(), self._check)
+        twin._begin(self._figures, bytearray(self._room), LIST, self._check)
         return twin
-
-    # `_seat` and `_listed` are views of the arrays beside them: only the position is copied, and they are taken anew.
 
     def __copy__(self) -> "PlainGame":
         return self.copy()
@@ -57,43 +104,54 @@ class PlainGame:
         return self.copy()
 
     def __getstate__(self) -> tuple[Figures, bytes, bool]:
-        return self._figures, self._states.tobytes(), self._check
+        return self._figures, bytes(self._room[STATE]), self._check
 
     def __setstate__(self, state: tuple[Figures, bytes, bool]) -> None:
-        self._begin(*state)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over: until then something is always legal."""
-        return self._count == 0
+        figures, content, check = state
+        self._begin(figures, _room(content), LIST, check)
 
     @property
     def seat(self) -> int:
         """The seat that decides; once the game is over, the last that did."""
-        return int(self._seat[0])
+        return self._seat[0]
 
     @property
     def money(self) -> list[int]:
         """The cash of every seat."""
-        return play.scores(self._states, 0)
+        s = from_bytes(State, self._room[STATE])[0]
+        cash: list[int] = s.cash[: s.players].tolist()
+        return cash
 
     def legal(self) -> list[int]:
         """Return the numbers of all legal actions, ascending."""
-        numbers: list[int] = self._listed[: self._count].tolist()
-        return numbers
+        return self.actions.tolist()
 
     def play(self, number: int) -> None:
         """Carry out an action; cards that follow are turned up."""
-        if self._check and number not in self._listed[: self._count]:
-            raise self._refusal(number)
-        self._count = play.step(self._states, 0, self._boards, self._desks, 0, number)
+        count = self._play(self._address, number)
+        self.actions = self._views[count]
+        self.over = count == 0
 
-    def observe(self, seat: int) -> npt.NDArray[np.int8]:
-        """Return what a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
-        return observe(self._states, seat)
+    def _play_checked(self, address: int, number: int) -> int:
+        """Carry out an action like `player`, if it is legal."""
+        if number not in self.actions:
+            raise self._refusal(number)
+        return player()(address, number)
 
     def _refusal(self, number: int) -> IllegalAction:
         """Return why an action cannot be carried out."""
+        from elcapitan.engine import play  # noqa: PLC0415 - slow to import
+        from elcapitan.game.position_queries import refusal_in  # noqa: PLC0415 - likewise
+
         if self.over:
             return IllegalAction("game-over", "END-01")
-        return refusal_in(self._states, self._figures, play.desks(), number)
+        return refusal_in(from_bytes(State, self._room[STATE]), self._figures, play.desks(), number)
+
+    def observe(self, seat: int) -> npt.NDArray[np.int8]:
+        """Return what a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
+        return observe(from_bytes(State, self._room[STATE]), seat)
+
+
+def _room(position: bytes = b"") -> bytearray:
+    """Make room for a game that stands in a position."""
+    return bytearray(position.ljust(LoneGame.kind.itemsize, b"\0"))
