@@ -53,3 +53,14 @@ def test_a_desk_forgets_the_voyage_before() -> None:
     sails = ["sail Valencia/1", "sail Venezia/1 ~ Valencia", "sail Valencia/1 ~ Valencia"]
     for more, legal in ((", Valencia/1", sails), ("", ["pass"])):
         assert listed(position(drawing.format(more)), desks) == legal
+
+
+def test_a_missing_tile_is_no_stop_on_a_voyage() -> None:
+    """[G-06, G-39, REOPEN-03, D-09] With cards of one seal Red comes from Porto to Islas Canarias only by Lisboa."""
+    drawing = (
+        "4 players, R to move \n Y owes 18x10 \n G owes 12x16 \n R 0 florins; hand Marseille/1, Napoli/1 \n"
+        " Porto [R . .] \n Canarias [. *] . Y G Y G shut(R) {}"
+    )
+    desks = play.desks()
+    assert "sail Napoli/1 ~ Lisboa" in listed(position(drawing.format("\n Lisboa")), desks)
+    assert listed(position(drawing.format("")), desks) == ["pass"]

@@ -303,6 +303,10 @@ def _sort_by_price(board: Board) -> None:
     for city in range(CITIES):
         for kind, price in enumerate([*board.harbour_price[city], *board.fortress_price[city]]):
             board.for_florins[int(price) :] |= 1 << kind * CITIES + city
+    costs = sorted({*board.harbour_price.ravel().tolist(), *board.fortress_price.ravel().tolist()})
+    costs = [cost for cost in costs if cost != NEVER]
+    board.build_prices = len(costs)
+    board.build_price[: len(costs)] = costs
     prices = sorted({int(price) for price in board.card_price})
     board.prices = len(prices)
     board.price[: len(prices)] = prices
@@ -328,6 +332,10 @@ def _chart_legs(board: Board) -> None:
         board.leads[place, card] = targets & ~here
         if targets & ~here:
             board.usable[place] |= 1 << card
+        for city in range(CITIES):
+            leading = (targets & ~here) >> city << card & 1 << card
+            board.cards_to[place, city] |= leading
+            board.cards_from[city, place] |= leading
 
 
 def _read_money(money: FileTable, board: Board) -> None:

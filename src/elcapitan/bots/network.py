@@ -22,7 +22,7 @@ from elcapitan.engine.network import features
 from elcapitan.engine.network.evaluate import Layers
 from elcapitan.engine.network.turns import OUTCOMES
 from elcapitan.engine.rules import RULES_VERSION
-from elcapitan.engine.state import Boards
+from elcapitan.engine.state import DERIVED_FROM, Boards
 from elcapitan.errors import BadNetwork
 
 FORMAT: Final = 1
@@ -48,7 +48,7 @@ class Network:
 
 def board_digest(boards: Boards) -> str:
     """Return a digest of everything printed on a board."""
-    return hashlib.sha256(boards[:1].tobytes()).hexdigest()[:16]
+    return hashlib.sha256(boards[:1].tobytes()[:DERIVED_FROM]).hexdigest()[:16]
 
 
 @cache

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.engine import act, legal_actions
-from elcapitan.engine.actions import N_ACTIONS
+from elcapitan.engine.actions import BUILD, FREE_PIRATE, N_ACTIONS
 from elcapitan.engine.jit import add, kernel, lowest, put, rule, whole
-from elcapitan.engine.observation import CELLS, observe
+from elcapitan.engine.observation import CELLS, observe, observe_move
 from elcapitan.engine.policies import NO_POLICY, pick
 from elcapitan.engine.record import (
     Bools,
@@ -33,6 +33,7 @@ from elcapitan.engine.record import (
 from elcapitan.engine.rng import Generator, Generators, HasRng, below, number, sow
 from elcapitan.engine.rules.loans import wealth
 from elcapitan.engine.rules.payday import income
+from elcapitan.engine.simd import WIDE, fetch, poke_set
 from elcapitan.engine.state import WORDS, Board, Boards, Desk, Desks, State, States
 from elcapitan.engine.vocabulary import NOBODY, OVER
 
@@ -41,6 +42,8 @@ BEGIN: Final = -1  # a new game
 STAY: Final = -2  # the game stays as it is, and so does what was written about it
 
 ELSEWHERE: Final = -2  # instead of a policy of the other seats: each game has an own seat, the others play outside
+STATE_BYTES: Final = State.kind.itemsize
+WHOLE_WORDS: Final = N_ACTIONS // WIDE  # of a mask; the last word has fewer actions
 
 ALIGNMENT: Final = 64  # bytes; JAX shares the memory of arrays that begin at a multiple of it, and copies others
 
@@ -200,14 +203,22 @@ def offered_before(masks: UInt64s, i: int, action: int) -> bool:
 def write_masks(d: Desk, masks: UInt64s, flags: UInt8s, i: int) -> None:
     """Copy the offered actions from the desk into the mask of a game: as bits, and as bytes if `flags` are wanted."""
     for k in range(WORDS):
-        new = whole(d.legal[k])
-        if len(flags) > 0:
-            changed = whole(masks[i, k]) ^ new
-            while changed != 0:
-                bit = lowest(changed)
-                changed &= changed - 1
-                flags[i, k * 64 + bit] = new >> bit & 1
+        if len(flags) > 0 and d.legal[k] != masks[i, k]:
+            write_flags(flags, i, k, whole(d.legal[k]), whole(masks[i, k]))
         masks[i, k] = d.legal[k]
+
+
+@rule
+def write_flags(flags: UInt8s, i: int, k: int, new: int, old: int) -> None:
+    """Write a word of a mask as bytes: all at once, or those that changed of the last word, which has fewer."""
+    if k < WHOLE_WORDS:
+        poke_set(flags, i, k * WIDE, new)
+        return
+    changed = new ^ old
+    while changed != 0:
+        bit = lowest(changed)
+        changed &= changed - 1
+        flags[i, k * WIDE + bit] = new >> bit & 1
 
 
 @rule
@@ -221,12 +232,42 @@ def close(s: State, rewards: Float32s, money: Int32s, last: Int8s, i: int, viewe
 
 
 @rule
+def is_move(action: int) -> bool:
+    """Whether an action buys a card or sails: nothing but the deciding seat's own doing, and its turn goes on."""
+    return 0 <= action < BUILD
+
+
+@rule
+def fetch_game(fleet: FleetArrays, i: int) -> None:
+    """Bring what the next step of a game needs into the cache."""
+    fetch(fleet.states, i, STATE_BYTES)
+    fetch(fleet.masks, i, 8 * WORDS)
+    if len(fleet.flags) > 0:
+        fetch(fleet.flags, i, FREE_PIRATE)  # most games are without the pirate
+    if len(fleet.observations) > 0 and not is_move(whole(fleet.actions[i])):
+        fetch(fleet.observations, i, CELLS)
+
+
+@rule
+def write_observation(s: State, rows: Int8s, i: int, action: int, moved: bool) -> None:
+    """Write what the deciding seat sees, if that is wanted; after a move only what it changed."""
+    if len(rows) == 0:
+        return
+    if moved:
+        observe_move(s, rows, i, action)
+    else:
+        observe(s, rows, i, whole(s.seat))
+
+
+@rule
 def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
     """One step in every game from `first` to before `beyond`, at the desk `j`."""
     b, d, terms = fleet.boards[0], fleet.desks[j], fleet.terms[0]
     for i in range(first, beyond):
         s, g = fleet.states[i], fleet.dice[i]
+        fetch_game(fleet, min(i + 1, beyond - 1))
         action = whole(fleet.actions[i])
+        moved = is_move(action)
         if action != STAY and fleet.finished[i]:
             fleet.finished[i] = False
             fleet.rewards[i, :] = 0
@@ -237,6 +278,7 @@ def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
                     others_play(s, b, d, g, whole(fleet.own[i]), whole(terms.others))
             else:
                 fleet.slate[WRONG] = i
+                moved = False
             if s.stage == OVER:
                 fleet.finished[i] = True
                 close(s, fleet.rewards, fleet.money, fleet.last, i, whole(fleet.seats[i]), whole(terms.stakes))
@@ -249,8 +291,7 @@ def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
         fleet.seats[i] = s.seat
         legal_actions.offer(s, b, d)
         write_masks(d, fleet.masks, fleet.flags, i)
-        if len(fleet.observations) > 0:
-            observe(s, fleet.observations, i, whole(s.seat))
+        write_observation(s, fleet.observations, i, action, moved)
         if terms.choice != NO_POLICY:
             fleet.actions[i] = pick(s, b, d, g, whole(terms.choice), True)
 

@@ -13,6 +13,7 @@ import math
 from itertools import accumulate
 from typing import Final
 
+from elcapitan.engine.actions import SAIL, leg_card
 from elcapitan.engine.jit import rule, whole
 from elcapitan.engine.record import Int8s
 from elcapitan.engine.rules.buildings import two_colours
@@ -23,6 +24,7 @@ from elcapitan.engine.vocabulary import (
     CARDS,
     CITIES,
     COLOURS,
+    DONE,
     FORTRESS_SITES,
     LOANS,
     NOBODY,
@@ -33,6 +35,7 @@ from elcapitan.engine.vocabulary import (
     SITES,
     SPACES,
     STAGE_NAMES,
+    START,
     TILES,
 )
 
@@ -216,6 +219,15 @@ def write_pairs(rows: Int8s, i: int, at: int, row: int, two: bool) -> None:
 
 
 @rule
+def write_cash(s: State, rows: Int8s, i: int, place: int, seat: int) -> None:
+    """Write the cash of a seat at its place."""
+    cash = whole(s.cash[seat])
+    high = (cash + MOST + 1) >> 8
+    rows[i, FLORINS_AT + 2 * place] = cash - (high << 8)
+    rows[i, FLORINS_AT + 2 * place + 1] = high
+
+
+@rule
 def write_merchants(s: State, rows: Int8s, i: int, viewer: int) -> None:
     """What the merchants have, each at the place where the one who looks sees them."""
     players, two = whole(s.players), two_colours(s)
@@ -223,10 +235,7 @@ def write_merchants(s: State, rows: Int8s, i: int, viewer: int) -> None:
     poke(rows, i, FORTRESS_STOCK_AT, in_turn(peek(s, FORTRESS_STOCK_BYTES), players, viewer, False))
     write_pairs(rows, i, LOST_AT, in_turn(peek(s, LOST_BYTES), players, viewer, two), two)
     for place in range(players):
-        cash = whole(s.cash[seat_at(s, viewer, place)])
-        high = (cash + MOST + 1) >> 8
-        rows[i, FLORINS_AT + 2 * place] = cash - (high << 8)
-        rows[i, FLORINS_AT + 2 * place + 1] = high
+        write_cash(s, rows, i, place, seat_at(s, viewer, place))
     for place in range(players):
         poke(rows, i, BONUS_AT + BONUS_CARDS * place, only(whole(s.bonus[seat_at(s, viewer, place)])))
     for place in range(players):
@@ -300,3 +309,28 @@ def observe(s: State, rows: Int8s, i: int, viewer: int) -> None:
     write_houses(s, rows, i, viewer)
     write_bank(s, rows, i)
     rows[i, PIRATE_BEFORE_LOAN_AT] = 1 if whole(s.options) & PIRATE_BEFORE_LOAN else 0
+
+
+@rule
+def observe_move(s: State, rows: Int8s, i: int, action: int) -> None:
+    """Bring row `i`, which tells what the deciding seat saw before it bought or sailed, up to date: what that changed.
+
+    Both are its own doing and turn nothing up, so all else stands as it was.
+    """
+    seat = whole(s.seat)
+    for stage in range(START, DONE):
+        rows[i, STAGE_AT + stage] = 1 if stage == s.stage else 0
+    if action < SAIL:
+        rows[i, DISPLAY_AT + action] = 0
+        rows[i, HAND_AT + action] = 1
+        write_cash(s, rows, i, 0, seat)
+        return
+    card = leg_card(action - SAIL)
+    rows[i, HAND_AT + card] = 0
+    rows[i, DISCARDS_AT + card] = 1
+    for move in range(FREE_MOVES):
+        rows[i, FREE_MOVE_AT + move] = 1 if move == s.free_move else 0
+    for place in range(PLACES):
+        rows[i, SHIP_AT + place] = 1 if place == s.ship_city[seat] else 0
+    for space in range(SPACES):
+        rows[i, HARBOUR_AT + space] = 1 if space == s.ship_space[seat] else 0

@@ -1,4 +1,4 @@
-"""Many bytes of a record or of a row at once: eight as a word, or sixty-four, as machines of today work on them.
+"""Many bytes of a record or of a row at once, or sixteen sets of sixty-four, as machines of today work on them.
 
 Like all that is compiled, each of these is the same interpreted. Rows are those of an array of bytes; a write past
 the end of a row is not checked.
@@ -12,6 +12,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 WIDE: Final = 64  # bytes that are worked on at once
+LANES: Final = 16  # sets of 64 that are worked on at once
 NAMES: Final = 5  # that can be given to bytes
 
 BYTE: Final = ir.IntType(8)
@@ -20,6 +21,9 @@ EIGHT: Final = ir.VectorType(BYTE, 8)
 CELLS: Final = ir.VectorType(BYTE, WIDE)
 PLACES: Final = ir.VectorType(ir.IntType(32), WIDE)
 NONE: Final = ir.Constant(CELLS, [0] * WIDE)
+SETS: Final = ir.VectorType(WORD, LANES)
+EMPTY: Final = ir.Constant(SETS, [0] * LANES)
+ONES: Final = ir.Constant(SETS, [1] * LANES)
 
 
 def peek(record: Any, at: int) -> int:
@@ -52,6 +56,42 @@ def poke_merged(rows: Any, i: int, at: int, record: Any, one: int, of_one: int, 
     for k in range(WIDE):
         first, second = content[one + k] * (of_one >> k & 1), content[other + k] * (of_other >> k & 1)
         rows[i, at + k] = first | second
+
+
+def fetch(rows: Any, i: int, length: int) -> None:
+    """Bring the first bytes of a row, or of a record, into the cache: they will be wanted soon."""
+
+
+def gather(out: Any, i: int, table: Any, rows: int) -> None:
+    """Unite the sets of some rows of a table, lane by lane, into row `i` of another."""
+    out[i] = 0
+    for row in range(len(table)):
+        if rows >> row & 1:
+            out[i] |= table[row]
+
+
+def touching(table: Any, i: int, members: int) -> int:
+    """Return the lanes of a row whose sets have something in common with another set, as bits."""
+    return sum(1 << k for k in range(LANES) if int(table[i, k]) & members)
+
+
+def united(table: Any, i: int, lanes: int) -> int:
+    """Unite the sets in some lanes of a row."""
+    union = 0
+    for k in range(LANES):
+        if lanes >> k & 1:
+            union |= int(table[i, k])
+    return union
+
+
+def one_each(table: Any, i: int, other: Any, j: int, members: int) -> int:
+    """Return the lanes in which a set of `members` has two elements, one from each of two rows, as bits."""
+    lanes = 0
+    for k in range(LANES):
+        one, two = int(table[i, k]) & members, int(other[j, k]) & members
+        if one and two and (one | two).bit_count() > 1:
+            lanes |= 1 << k
+    return lanes
 
 
 # ------------------------------------------------------------------------------------------------------------ compiled
@@ -176,5 +216,148 @@ def _poke_merged(rows: Any, i: int, at: int, record: Any, one: int, of_one: int,
             rows, types.int64(i), types.int64(at), record,
             types.int64(one), types.int64(of_one), types.int64(other), types.int64(of_other),
         )  # fmt: skip
+
+    return compiled
+
+
+def _row(context: Any, builder: Any, kind: Any, table: Any, i: Any) -> Any:
+    """Point to the sets in a row of a table."""
+    data = builder.bitcast(context.make_array(kind)(context, builder, table).data, WORD.as_pointer())
+    begin = builder.mul(i, ir.Constant(WORD, LANES))
+    return builder.bitcast(builder.gep(data, [begin]), SETS.as_pointer())
+
+
+def _broadcast(builder: Any, members: Any) -> Any:
+    """The same set in every lane."""
+    alone = builder.insert_element(EMPTY, members, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(alone, EMPTY, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+
+
+def _as_bits(builder: Any, lanes: Any) -> Any:
+    """Yes or no for each lane, as a whole number."""
+    return builder.zext(builder.bitcast(lanes, ir.IntType(LANES)), WORD)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _fetch(_context: Any, rows: Any, _i: Any, _length: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        array = context.make_array(rows)(context, builder, args[0])
+        stride = cgutils.unpack_tuple(builder, array.strides)[0]
+        row = builder.gep(builder.bitcast(array.data, BYTE.as_pointer()), [builder.mul(args[1], stride)])
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        to_write, often, data = (ir.Constant(number, each) for each in (1, 3, 1))
+        with cgutils.for_range_slice(builder, ir.Constant(WORD, 0), args[2], ir.Constant(WORD, WIDE)) as (at, _):
+            builder.call(function, [builder.gep(row, [at]), to_write, often, data])
+        return context.get_dummy_value()
+
+    return types.void(rows, types.int64, types.int64), code
+
+
+@overload(fetch)  # type: ignore[untyped-decorator]
+def _fetch_row(rows: Any, i: int, length: int) -> Any:
+    def compiled(rows: Any, i: int, length: int) -> None:
+        _fetch(rows, types.int64(i), types.int64(length))
+
+    return compiled
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _gather(_context: Any, out: Any, _i: Any, table: Any, _rows: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        before = builder.block
+        head, body, end = (builder.append_basic_block(name) for name in ("rows", "row", "united"))
+        builder.branch(head)
+        builder.position_at_end(head)
+        left, union = builder.phi(WORD), builder.phi(SETS)
+        left.add_incoming(args[3], before)
+        union.add_incoming(EMPTY, before)
+        builder.cbranch(builder.icmp_unsigned("!=", left, ir.Constant(WORD, 0)), body, end)
+        builder.position_at_end(body)
+        row = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
+        more = builder.or_(union, builder.load(_row(context, builder, table, args[2], row), align=1))
+        left.add_incoming(builder.and_(left, builder.sub(left, ir.Constant(WORD, 1))), body)
+        union.add_incoming(more, body)
+        builder.branch(head)
+        builder.position_at_end(end)
+        builder.store(union, _row(context, builder, out, args[0], args[1]), align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, table, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _touching(_context: Any, table: Any, _i: Any, _members: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        sets = builder.load(_row(context, builder, table, args[0], args[1]), align=1)
+        common = builder.and_(sets, _broadcast(builder, args[2]))
+        return _as_bits(builder, builder.icmp_unsigned("!=", common, EMPTY))
+
+    return types.int64(table, types.int64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _united(_context: Any, table: Any, _i: Any, _lanes: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        sets = builder.load(_row(context, builder, table, args[0], args[1]), align=1)
+        wanted = builder.bitcast(builder.trunc(args[2], ir.IntType(LANES)), ir.VectorType(ir.IntType(1), LANES))
+        sets, width = builder.select(wanted, sets, EMPTY), LANES
+        while width > 1:  # the upper half on the lower half
+            width //= 2
+            halves = [
+                ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(first, first + width)))
+                for first in (0, width)
+            ]
+            sets = builder.or_(*(builder.shuffle_vector(sets, sets, half) for half in halves))
+        return builder.extract_element(sets, ir.Constant(ir.IntType(32), 0))
+
+    return types.int64(table, types.int64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _one_each(_context: Any, table: Any, _i: Any, other: Any, _j: Any, _members: Any) -> Any:
+    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+        members = _broadcast(builder, args[4])
+        one = builder.and_(builder.load(_row(context, builder, table, args[0], args[1]), align=1), members)
+        two = builder.and_(builder.load(_row(context, builder, other, args[2], args[3]), align=1), members)
+        both = builder.or_(one, two)
+        several = builder.and_(both, builder.sub(both, ONES))
+        found = builder.icmp_unsigned("!=", several, EMPTY)
+        for each in (one, two):
+            found = builder.and_(found, builder.icmp_unsigned("!=", each, EMPTY))
+        return _as_bits(builder, found)
+
+    return types.int64(table, types.int64, other, types.int64, types.int64), code
+
+
+@overload(gather)  # type: ignore[untyped-decorator]
+def _gather_rows(out: Any, i: int, table: Any, rows: int) -> Any:
+    def compiled(out: Any, i: int, table: Any, rows: int) -> None:
+        _gather(out, types.int64(i), table, types.int64(rows))
+
+    return compiled
+
+
+@overload(touching)  # type: ignore[untyped-decorator]
+def _touching_lanes(table: Any, i: int, members: int) -> Any:
+    def compiled(table: Any, i: int, members: int) -> Any:
+        return _touching(table, types.int64(i), types.int64(members))
+
+    return compiled
+
+
+@overload(united)  # type: ignore[untyped-decorator]
+def _united_lanes(table: Any, i: int, lanes: int) -> Any:
+    def compiled(table: Any, i: int, lanes: int) -> Any:
+        return _united(table, types.int64(i), types.int64(lanes))
+
+    return compiled
+
+
+@overload(one_each)  # type: ignore[untyped-decorator]
+def _one_each_lanes(table: Any, i: int, other: Any, j: int, members: int) -> Any:
+    def compiled(table: Any, i: int, other: Any, j: int, members: int) -> Any:
+        return _one_each(table, types.int64(i), other, types.int64(j), types.int64(members))
 
     return compiled

@@ -9,13 +9,12 @@ from typing import Annotated
 
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.record import Int8, Int8s, Int16, Int16s, Int64, Int64s, Record, Records, UInt32s, UInt64s
+from elcapitan.engine.simd import LANES
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
     CARDS,
     CITIES,
     COLOURS,
-    DISPLAYED_DESTINATIONS,
-    DISPLAYED_LINKS,
     FORTRESS_SITES,
     LOANS,
     MOST_FLORINS,
@@ -28,7 +27,6 @@ from elcapitan.engine.vocabulary import (
 )
 
 WORDS = (N_ACTIONS + 63) // 64  # of 64 bits, for a set of actions
-WAYS = DISPLAYED_DESTINATIONS + DISPLAYED_LINKS
 TRACKED = 4  # cards whose use can be tracked on the desk; for more, room is made when it is needed
 
 
@@ -70,6 +68,11 @@ class Board(Record):
     new_houses: Int8  # warehouses a phase
     new_neutral: Int8  # neutral warehouses a phase, with two players
     new_fortresses: Int8
+    # What follows from the above; `DERIVED_FROM` is where it begins.
+    cards_to: Annotated[Int64s, PLACES, LANES]  # from a place: the cards that lead to each city, as bits
+    cards_from: Annotated[Int64s, CITIES, LANES]  # to a city: the cards that lead there from each place
+    build_prices: Int8  # how many different prices warehouses and fortresses have
+    build_price: Annotated[Int16s, CITIES * (SPACES + FORTRESS_SITES)]  # these, the lowest first
 
 
 class State(Record):
@@ -135,18 +138,19 @@ class Desk(Record):
     # What arriving ships could build (build_options.py): 0 as things are, 1 after a pirate move being considered.
     openings: Annotated[Int64s, 2]  # cities for a house from each space, for a fortress on each site, as bits
     reopenings: Annotated[Int16s, 2]  # cities where she may re-open
+    least: Annotated[Int16s, 2]  # the least cash with which she could build anywhere, Islas Canarias aside
     canarias: Annotated[Int16s, 2]  # cash with which she could arrive at Islas Canarias and build
     charged: Annotated[Int8s, 2]  # 1 once the protective charge is counted in that
     known: Int8  # 1 once the above and below is filled in for the position
     good: Int16  # cities where she could build with the cash she has, as bits
     here: Int16  # cash needed to build where the ship lies
-    # Voyages of one leg: with any card of the hand, and with displayed cards, as far as they were looked at.
-    by_hand: Int16  # cities that the hand leads to, as bits
     direct: Int64  # destination cards of the hand whose city is good, as bits
-    unseen: Int64  # displayed cards that serve and can be paid, not looked at yet, as bits
-    ways: Int8  # how many prices were looked at, the lowest first
-    way: Annotated[Int16s, WAYS]  # cities that cards of such a price lead to, as bits
-    fare: Annotated[Int16s, WAYS]  # the price
+    # Cities where she can build, and from each place the cards that lead straight there: with the cash she has, and
+    # with a lower amount. The third is for what is worked out in between.
+    aims: Annotated[Int16s, 2]
+    exits: Annotated[Int64s, 3, LANES]
+    trails: Annotated[Int64s, PLACES]  # the cards with which she came to a place, as bits
+    within: Int16  # cities from which she would come there if every card served often, or NOBODY: not known yet
     # The map of a longer voyage: places, for every set of used cards among those tracked.
     left: Annotated[Int16s, PLACES << TRACKED]  # the most cash with which a place can be reached
     used: Annotated[Int64s, PLACES << TRACKED]  # the cards used on that way, as bits
@@ -197,6 +201,7 @@ class PositionFacts(Record):
 
 
 BOARD, STATE = Board.kind, State.kind
+DERIVED_FROM = BOARD.fields["cards_to"][1]  # type: ignore[index]  # bytes of a board before what follows from others
 
 # Kernels take arrays of records with an index, because passing one record costs several times as much.
 Boards = Records[Board]

@@ -8,8 +8,10 @@
         fleet.step(actions)
         # fleet.finished tells which games ended, fleet.rewards what they paid; they stand at their next beginning
 
-All arrays are made once and written anew by every step, in one compiled call for each core: nothing is copied. They
-are NumPy arrays, so `torch.from_numpy(fleet.observations)`, `numpy.from_dlpack` and `jax.dlpack.from_dlpack` share
+All arrays are made once and brought up to date by every step, in one compiled call for each core: nothing is copied.
+A step writes only what it changes, so write nothing into `observations`, `legal` and `masks` yourself.
+
+They are NumPy arrays, so `torch.from_numpy(fleet.observations)`, `numpy.from_dlpack` and `jax.dlpack.from_dlpack` share
 their memory: every array begins at a multiple of 64 bytes, without which JAX would copy it. Copy an array to keep
 it over a step.
 

@@ -19,8 +19,8 @@ With `shaping` every step is rewarded, see `research.shaping`; in self-play what
 
 An observation is a dictionary: `observation`, the cells that `research.layout` names, and `action_mask`, 1 for every
 legal action. A finished game begins anew in the same step (`AutoresetMode.SAME_STEP`); where `infos["_final_obs"]`,
-`infos["final_obs"]` holds its end. The arrays are those of the fleet, written anew by every step: pass `copy=True` to
-get copies.
+`infos["final_obs"]` holds its end. The arrays are those of the fleet, kept up to date by every step: pass `copy=True`
+to get copies.
 """
 
 from collections.abc import Mapping, Sequence

@@ -94,6 +94,17 @@ def need_here(s: State, b: Board, seat: int) -> int:
 
 
 @rule
+def least_price(b: Board, openings: int) -> int:
+    """[G-06, G-58] The least cash that pays for one of some openings; NEVER if there are none."""
+    if openings != 0:
+        for i in range(whole(b.build_prices)):
+            price = whole(b.build_price[i])
+            if openings & whole(b.for_florins[price]) != 0:
+                return need_of(price)
+    return NEVER
+
+
+@rule
 def look_out(s: State, b: Board, d: Desk, outlook: int) -> None:
     """[SAIL-03, SAIL-05, G-01, G-02, G-06] Where the seat's ship, arriving, would get which space and could build."""
     seat = whole(s.seat)
@@ -111,6 +122,7 @@ def look_out(s: State, b: Board, d: Desk, outlook: int) -> None:
         openings |= fortresses << (SPACES + site) * CITIES
     d.openings[outlook] = openings
     d.reopenings[outlook] = free & to_reopen
+    d.least[outlook] = FREE if free & to_reopen != 0 else least_price(b, openings)
     d.canarias[outlook] = NEVER
     d.charged[outlook] = 0
     if (free >> CANARIAS) & 1:
@@ -118,14 +130,19 @@ def look_out(s: State, b: Board, d: Desk, outlook: int) -> None:
 
 
 @rule
-def payable_at_canarias(s: State, b: Board, d: Desk, outlook: int, cash: int) -> bool:
-    """[G-43, G-50] A ship arriving at Islas Canarias with this cash could build; the charge is counted when needed."""
-    if d.canarias[outlook] == NEVER:
-        return False
-    if d.canarias[outlook] > cash and d.charged[outlook] == 0:
+def count_charge(s: State, b: Board, d: Desk, outlook: int) -> None:
+    """[CANA-03, G-43] Count the charge in the cash needed at Islas Canarias, if she could arrive there."""
+    if d.canarias[outlook] != NEVER and d.charged[outlook] == 0:
         seat = whole(s.seat)
         d.charged[outlook] = 1
         d.canarias[outlook] = need_at_canarias(s, b, seat, arrival_space(s, CANARIAS, seat))
+
+
+@rule
+def payable_at_canarias(s: State, b: Board, d: Desk, outlook: int, cash: int) -> bool:
+    """[G-43, G-50] A ship arriving at Islas Canarias with this cash could build; the charge is counted when needed."""
+    if d.canarias[outlook] > cash:
+        count_charge(s, b, d, outlook)
     return bool(d.canarias[outlook] <= cash)
 
 
@@ -143,6 +160,15 @@ def payable_cities(b: Board, d: Desk, outlook: int, cash: int) -> int:
     for kind in range(KINDS):
         cities |= kinds >> kind * CITIES
     return cities & EVERY_CITY
+
+
+@rule
+def goals(s: State, b: Board, d: Desk, outlook: int, cash: int) -> int:
+    """[G-06, G-58] Every city where a ship arriving with this cash could build, as bits."""
+    cities = payable_cities(b, d, outlook, cash)
+    if payable_at_canarias(s, b, d, outlook, cash):
+        cities |= 1 << CANARIAS
+    return cities
 
 
 @rule

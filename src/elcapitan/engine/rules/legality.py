@@ -13,18 +13,21 @@ from elcapitan.engine.rules.build_options import (
     AS_IT_IS,
     EVERY_CITY,
     cheapest_build,
-    payable_at_canarias,
-    payable_cities,
+    goals,
 )
 from elcapitan.engine.rules.expansion import charge_in, fare, may_berth, move_pirate
 from elcapitan.engine.rules.loans import any_loan_left, loan_turn_open
 from elcapitan.engine.rules.reach import (
     FOUND,
+    LESS,
     NOT_FOUND,
-    by_hand,
+    OWN,
     can_build_after,
+    find_exits,
     look_around,
+    look_within,
     one_leg,
+    two_legs,
     voyage_exists,
     worth_buying,
 )
@@ -39,6 +42,7 @@ from elcapitan.engine.rules.sailing import (
     take_space,
     usable,
 )
+from elcapitan.engine.simd import touching, united
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import (
     BUY_BEFORE_LOAN,
@@ -61,20 +65,18 @@ LABELS = 2 * ROOM_FOR_LEGS
 def purchases_leaving_voyage(s: State, b: Board, d: Desk, cards: int, cash: int) -> int:
     """[BUY-04, D-01, G-05, G-06] Those displayed cards of one price whose purchase leaves a voyage to a build.
 
-    `cash` is what is left. She arrives by the card itself or after more legs. If not even all the cards together allow
-    a voyage, no single one does; a voyage on which none of them serves is there whichever she buys, and one on which a
-    single one serves is there if she buys that.
+    `cash` is what is left. First those that lead to a build alone, or before or after a card of the hand. If not even
+    all the others together allow a voyage, no single one does; a voyage on which none of them serves is there whichever
+    she buys, and one on which a single one serves is there if she buys that.
     """
     seat = whole(s.seat)
     place, hand, display = whole(s.ship_city[seat]), whole(s.hand[seat]), whole(s.display)
-    good = payable_cities(b, d, AS_IT_IS, cash)
-    kept, left = 0, 0
-    while cards != 0:
-        if legs_of(b, place, lowest(cards), whole(s.in_play)) & good != 0:
-            kept |= cards & -cards
-        else:
-            left |= cards & -cards
-        cards &= cards - 1
+    cities = goals(s, b, d, AS_IT_IS, cash)
+    find_exits(b, d, LESS, cities)
+    ahead, behind = whole(s.in_play) & touching(b.cards_to, place, hand), touching(d.exits, LESS, hand)
+    serving = whole(d.exits[LESS, place]) | united(d.exits, LESS, ahead)
+    serving |= united(b.cards_to, place, whole(s.in_play) & behind)
+    kept, left = cards & serving, cards & ~serving
     while left != 0 and voyage_exists(s, b, d, AS_IT_IS, place, cash, hand | left, display & ~left):
         serving = whole(d.trail) & left
         if serving == 0:
@@ -139,25 +141,25 @@ def legs_leaving_build(s: State, b: Board, d: Desk, card: int, cities: int) -> i
     if whole(d.direct) & ~(1 << card) != 0:
         return cities
     seat = whole(s.seat)
-    cash, hand = whole(s.cash[seat]), whole(s.hand[seat]) & ~(1 << card)
-    reached = cities & whole(d.good)
+    find_exits(b, d, OWN, goals(s, b, d, AS_IT_IS, whole(s.cash[seat])))
+    hand = whole(s.hand[seat]) & ~(1 << card)
+    reached = cities & (whole(d.aims[OWN]) | touching(d.exits, OWN, hand))
     left = cities & ~reached
     while left != 0:
-        city = lowest(left)
+        if goes_on(s, b, d, lowest(left), hand):
+            reached |= left & -left
         left &= left - 1
-        if goes_on(s, b, d, city, cash, hand):
-            reached |= 1 << city
     return reached
 
 
 @rule
-def goes_on(s: State, b: Board, d: Desk, city: int, cash: int, hand: int) -> bool:
-    """[G-02, G-06, G-43] From a city where nothing can be built, but for Islas Canarias, a voyage leads to a build."""
-    if city == CANARIAS and payable_at_canarias(s, b, d, AS_IT_IS, cash):
+def goes_on(s: State, b: Board, d: Desk, city: int, hand: int) -> bool:
+    """[G-02, G-06] A voyage leads to a build from a city from where no single leg with the hand does."""
+    if two_legs(s, b, d, OWN, city, hand) != 0:
         return True
-    if by_hand(s, b, city, hand) & whole(d.good) != 0:
-        return True
-    return voyage_exists(s, b, d, AS_IT_IS, city, cash, hand, whole(s.display))
+    if (look_within(s, b, d) >> city) & 1 == 0:
+        return False
+    return voyage_exists(s, b, d, AS_IT_IS, city, whole(s.cash[whole(s.seat)]), hand, whole(s.display))
 
 
 @rule

@@ -2,13 +2,17 @@
 
 A purchase, a leg or a pirate move is legal only if afterwards some purchases and legs still lead to a placement or a
 fortress. The answer is exact. Where a ship arriving with so much cash could build is known from the outlook
-(build_options.py). What is left is a voyage: reach such a city. Voyages of one leg are settled by sets.
+(build_options.py). What is left is a voyage: reach such a city.
 
-Longer ones are looked for on a map of places (`course`), where the most cash with which each can be reached is all
-that matters, but for one thing: a card serves only once. That is forgotten at first. Every real voyage is then among
-those looked at, so a no is a no; and a voyage on which no card serves twice is real, so such a yes is a yes. Where a
-card did serve twice, the map is drawn again with that card's use remembered. Few voyages need this, hardly any for
-more than one card.
+Most voyages need no purchase, and cards are sets: which of them lead from each place straight to such a city is worked
+out for all places at once (`find_exits`). One and two legs with the hand follow exactly. Where not even all cards would
+lead there, if they were free and each served as often as she likes, there is no voyage (`out_of_reach`). Three and more
+legs with the hand are first looked for along one way to each city (`more_legs`).
+
+The rest is looked for on a map of places (`course`), where the most cash with which each can be reached is all that
+matters, but for one thing: a card serves only once. That is forgotten at first. Every real voyage is then among those
+looked at, so a no is a no; and a voyage on which no card serves twice is real, so such a yes is a yes. Where a card did
+serve twice, the map is drawn again with that card's use remembered.
 """
 
 import numpy as np
@@ -19,15 +23,22 @@ from elcapitan.engine.rules.build_options import (
     AS_IT_IS,
     EVERY_CITY,
     WHAT_IF,
+    count_charge,
+    goals,
     look_out,
     need_here,
     payable,
     payable_at_canarias,
     payable_cities,
 )
-from elcapitan.engine.rules.sailing import cards_for, legs_of, prices_of, usable
+from elcapitan.engine.rules.sailing import cards_for, cards_leaving, destinations, legs_of, usable, ways_to
+from elcapitan.engine.simd import gather, one_each, touching, united
 from elcapitan.engine.state import TRACKED, Board, Desk, State
-from elcapitan.engine.vocabulary import CANARIAS, DESTINATION_CARDS, MADE, PLACES
+from elcapitan.engine.vocabulary import CANARIAS, MADE, NOBODY, PLACES
+
+OWN = 0  # the exits on a desk: to where she can build with the cash she has
+LESS = 1  # to where she could with what a purchase or a leg that is considered leaves
+SPARE = 2  # to the cities that `cities_within` found last
 
 FEW = 3  # cards: for so few it is remembered from the beginning that each serves only once
 FOUND = -1
@@ -113,14 +124,11 @@ def course(  # noqa: PLR0912 - one loop inside the other, as in every search for
 def worth_buying(s: State, b: Board, d: Desk, outlook: int, cash: int, cards: int) -> int:
     """[G-06, BUY-02] Those of some cards after whose purchase the rest could still pay a build somewhere."""
     cards &= cards_for(b, cash)
-    prices = prices_of(b, cards)
-    while prices != 0:
-        i = highest(prices)
-        prices &= ~(1 << i)
-        if payable(s, b, d, outlook, cash - whole(b.price[i]), EVERY_CITY):
-            return cards
-        cards &= ~whole(b.cards_at[i])
-    return 0
+    worth = cards & cards_leaving(b, cash, whole(d.least[outlook]))
+    if worth != cards:
+        count_charge(s, b, d, outlook)
+        worth |= cards & cards_leaving(b, cash, whole(d.canarias[outlook]))
+    return worth
 
 
 @roomy_rule
@@ -135,16 +143,112 @@ def course_of_many(
 
 
 @rule
+def find_exits(b: Board, d: Desk, which: int, cities: int) -> None:
+    """[G-06] Note which cards lead straight to these cities, from every place."""
+    if d.aims[which] != cities:
+        d.aims[which] = cities
+        gather(d.exits, which, b.cards_from, cities)
+
+
+@rule
+def two_legs(s: State, b: Board, d: Desk, which: int, place: int, hand: int) -> int:
+    """[G-02, G-06] Two cards of a hand that lead from a place to where she looks for, as bits; 0 if none do."""
+    vias = one_each(b.cards_to, place, d.exits, which, hand) & whole(s.in_play)
+    if vias == 0:
+        return 0
+    via = lowest(vias)
+    first, second = hand & whole(b.cards_to[place, via]), hand & whole(d.exits[which, via])
+    if first & (first - 1) != 0:
+        first &= ~(second & -second)
+    else:
+        second &= ~first
+    return (first & -first) | (second & -second)
+
+
+@rule
+def more_legs(s: State, b: Board, d: Desk, which: int, place: int, hand: int) -> int:
+    """[G-02, G-06] Cards of a hand that lead by three or more legs to one of the cities looked for, as bits; 0 if none.
+
+    To every city only one way is followed, so a voyage can be missed.
+    """
+    seen = fresh = 1 << place
+    d.trails[place] = 0
+    while fresh != 0:
+        at = lowest(fresh)
+        fresh &= fresh - 1
+        trail = whole(d.trails[at])
+        left = hand & ~trail
+        ahead = touching(b.cards_to, at, left) & whole(s.in_play) & ~seen
+        seen |= ahead
+        fresh |= ahead
+        while ahead != 0:
+            city = lowest(ahead)
+            ahead &= ahead - 1
+            onward = trail | 1 << highest(left & whole(b.cards_to[at, city]))
+            d.trails[city] = onward
+            last = two_legs(s, b, d, which, city, hand & ~onward)
+            if last != 0:
+                return onward | last
+    return 0
+
+
+@rule
+def cities_within(s: State, b: Board, d: Desk, cities: int, cards: int) -> int:
+    """[G-06] From where cards would lead to one of the cities, if they were free and each served often, as bits."""
+    found = fresh = cities
+    while fresh != 0:
+        gather(d.exits, SPARE, b.cards_from, fresh)
+        fresh = touching(d.exits, SPARE, cards) & whole(s.in_play) & ~found
+        found |= fresh
+    return found
+
+
+@rule
+def out_of_reach(s: State, b: Board, d: Desk, place: int, cities: int, cards: int) -> bool:
+    """[G-06] None of the cities could be reached from a place even if these cards were free and each served often.
+
+    A card without which she cannot leave the place serves but once.
+    """
+    first = usable(b, place, cards)
+    if first & (first - 1) == 0:
+        ahead = legs_of(b, place, lowest(first), whole(s.in_play))
+        return ahead & cities_within(s, b, d, cities, cards & ~first) == 0
+    return cards & united(b.cards_to, place, cities_within(s, b, d, cities, cards)) == 0
+
+
+@rule
 def voyage_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
     """[G-02, G-06, G-08] Whether one or more legs from `place` lead to a build.
 
-    Displayed cards too dear to leave a build are left out. Then, unless there are few, it is forgotten that a card
-    serves only once, and remembered again for those cards for which it matters.
+    Displayed cards too dear to leave a build are left out. What one or two cards of the hand settle is settled by sets,
+    and so is what even all cards together do not reach.
     """
     display = worth_buying(s, b, d, outlook, cash, display)
     cards = hand | display
-    if usable(b, place, cards) == 0 or not payable(s, b, d, outlook, cash, EVERY_CITY):
+    if usable(b, place, cards) == 0:
         return False
+    cities = goals(s, b, d, outlook, cash)
+    if cities == 0:
+        return False
+    find_exits(b, d, LESS, cities)
+    one = hand & whole(d.exits[LESS, place])
+    d.trail = one & -one if one != 0 else two_legs(s, b, d, LESS, place, hand)
+    if d.trail != 0:
+        return True
+    if out_of_reach(s, b, d, place, cities, cards):
+        return False
+    d.trail = more_legs(s, b, d, LESS, place, hand)
+    return bool(d.trail != 0) or course_exists(s, b, d, outlook, place, cash, hand, display)
+
+
+@rule
+def course_exists(s: State, b: Board, d: Desk, outlook: int, place: int, cash: int, hand: int, display: int) -> bool:
+    """[G-02, G-06] The same by a search for courses.
+
+    Unless there are few cards it is forgotten at first that each serves only once, and remembered again for those for
+    which it matters.
+    """
+    cards = hand | display
     once, answer = cards if many(cards) <= FEW else 0, 0
     while answer >= 0:
         if many(once) <= TRACKED:
@@ -172,6 +276,9 @@ def can_build_after(s: State, b: Board, d: Desk, cash: int, hand: int) -> bool:
 def look_afresh(d: Desk) -> None:
     """[G-06] Begin a new position on the desk, of which nothing is known."""
     d.known = 0
+    d.within = NOBODY
+    d.aims[OWN] = NOBODY
+    d.aims[LESS] = NOBODY
 
 
 @rule
@@ -181,57 +288,26 @@ def look_here(s: State, b: Board, d: Desk) -> None:
 
 
 @rule
-def by_hand(s: State, b: Board, place: int, hand: int) -> int:
-    """[CARD-04, CARD-05, CARD-06] Every city that one of these cards leads to from `place`, as bits."""
-    cities = 0
-    cards = usable(b, place, hand)
-    while cards != 0:
-        cities |= legs_of(b, place, lowest(cards), whole(s.in_play))
-        cards &= cards - 1
-    return cities
-
-
-@rule
 def look_around(s: State, b: Board, d: Desk) -> None:
-    """[G-06] Once a position: where arriving ships could build, and where a leg with a card of the hand leads."""
+    """[G-06] Once a position: where arriving ships could build, and which destination cards lead there."""
     if d.known == 1:
         return
     d.known = 1
-    d.by_hand = 0
-    d.direct = 0
-    d.ways = 0
     look_out(s, b, d, AS_IT_IS)
     seat = whole(s.seat)
     good = payable_cities(b, d, AS_IT_IS, whole(s.cash[seat]))
     d.good = good
-    if s.free_move == MADE:
-        return
-    place, hand = whole(s.ship_city[seat]), whole(s.hand[seat])
-    d.by_hand = by_hand(s, b, place, hand)
-    d.unseen = usable(b, place, whole(s.display)) & cards_for(b, whole(s.cash[seat]))
-    cards = hand & DESTINATION_CARDS
-    while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
-        if (good >> whole(b.card_city[card, 0])) & 1:
-            d.direct = whole(d.direct) | 1 << card
+    d.direct = whole(s.hand[seat]) & destinations(good)
 
 
 @rule
-def look_further(s: State, b: Board, d: Desk) -> bool:
-    """[G-06] Note where a leg with the cheapest displayed cards leads that were not looked at; False if none are left.
-
-    In most positions the first price settles what is asked.
-    """
-    cards = whole(d.unseen)
-    if cards == 0:
-        return False
-    i, ways = lowest(prices_of(b, cards)), whole(d.ways)
-    d.unseen = cards & ~whole(b.cards_at[i])
-    d.way[ways] = by_hand(s, b, whole(s.ship_city[whole(s.seat)]), cards & whole(b.cards_at[i]))
-    d.fare[ways] = b.price[i]
-    d.ways = ways + 1
-    return True
+def look_within(s: State, b: Board, d: Desk) -> int:
+    """[G-06] Once a position, if needed: the cities from which she could perhaps go on to a build, as bits."""
+    if d.within == NOBODY:
+        seat = whole(s.seat)
+        cards = whole(s.hand[seat]) | worth_buying(s, b, d, AS_IT_IS, whole(s.cash[seat]), whole(s.display))
+        d.within = cities_within(s, b, d, whole(d.aims[OWN]), cards)
+    return whole(d.within)
 
 
 @rule
@@ -242,22 +318,25 @@ def nothing_payable(s: State, b: Board, d: Desk) -> bool:
 
 
 @rule
-def one_leg(s: State, b: Board, d: Desk, cash: int, goals: int) -> bool:
-    """[G-06] Whether a single leg, paid from this cash, leads to a build in one of the `goals`."""
+def one_leg(s: State, b: Board, d: Desk, cash: int, cities: int) -> bool:
+    """[G-06] Whether a single leg, paid from this cash, leads to a build in one of some cities."""
     look_around(s, b, d)
-    goals &= whole(d.good) | 1 << CANARIAS  # more than she has is never at hand
-    if s.free_move == MADE or goals == 0:
+    cities &= whole(d.good) | 1 << CANARIAS  # more than she has is never at hand
+    if s.free_move == MADE or cities == 0:
         return False
-    if payable(s, b, d, AS_IT_IS, cash, whole(d.by_hand) & goals):
+    seat = whole(s.seat)
+    place = whole(s.ship_city[seat])
+    if whole(s.hand[seat]) & ways_to(b, place, payable_cities(b, d, AS_IT_IS, cash) & cities) != 0:
         return True
-    i = 0
-    while i < d.ways or look_further(s, b, d):
-        fare = whole(d.fare[i])
-        if fare != 0 and cash < fare:
-            return False
-        if payable(s, b, d, AS_IT_IS, cash - fare, whole(d.way[i]) & goals):
+    to_canarias = whole(s.hand[seat]) & whole(b.cards_to[place, CANARIAS]) != 0 and (cities >> CANARIAS) & 1 == 1
+    if to_canarias and payable_at_canarias(s, b, d, AS_IT_IS, cash):
+        return True
+    cards = worth_buying(s, b, d, AS_IT_IS, cash, whole(s.display) & ways_to(b, place, cities))
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        if payable(s, b, d, AS_IT_IS, cash - whole(b.card_price[card]), legs_of(b, place, card, cities)):
             return True
-        i += 1
     return False
 
 

@@ -20,6 +20,7 @@ from elcapitan.engine.vocabulary import (
     DONE,
     DUE,
     LINK_CARDS,
+    MAIN_CITIES,
     MOST_FLORINS,
     NOBODY,
     NOT_DUE,
@@ -126,6 +127,14 @@ def can_pay(s: State, seat: int, price: int) -> bool:
 def cards_for(b: Board, cash: int) -> int:
     """[BUY-02, BUY-07, G-58] All sailing cards that cost no more than this cash, as bits; in debt the free ones."""
     return whole(b.cards_at_most[min(max(cash, 0), MOST_FLORINS)])
+
+
+@rule
+def cards_leaving(b: Board, cash: int, least: int) -> int:
+    """[BUY-02, BUY-07, G-58] All sailing cards after whose purchase at least so much of this cash is left, as bits."""
+    if cash < least:
+        return 0
+    return cards_for(b, min(cash, cash - least))
 
 
 @rule
@@ -303,3 +312,24 @@ def legs_of(b: Board, place: int, card: int, in_play: int) -> int:
     Never the city the ship is in: nobody changes the harbour space during a stay.
     """
     return whole(b.leads[place, card]) & in_play
+
+
+@rule
+def destinations(cities: int) -> int:
+    """[CARD-02, CARD-04] The destination cards of some cities, as bits: two for each of the main ones."""
+    bits = cities & (1 << MAIN_CITIES) - 1
+    bits = (bits | bits << 8) & 0b1_00000000_11111111
+    bits = (bits | bits << 4) & 0b1_0000_1111_0000_1111
+    bits = (bits | bits << 2) & 0b1_00_11_00_11_00_11_00_11
+    bits = (bits | bits << 1) & 0b1_01_01_01_01_01_01_01_01
+    return bits * 0b11
+
+
+@rule
+def ways_to(b: Board, place: int, cities: int) -> int:
+    """[CARD-04, CARD-05, CARD-06, SAIL-06, G-03] Every card that leads from a place to one of these cities, as bits."""
+    cards = 0
+    while cities != 0:
+        cards |= whole(b.cards_to[place, lowest(cities)])
+        cities &= cities - 1
+    return cards
