@@ -14,8 +14,8 @@ COMPILED := NUMBA_BOUNDSCHECK=1
 INTERPRETED := NUMBA_DISABLE_JIT=1
 # Every test that starts a program would compile all of its modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# Three at a time on two cores, because tests in the browser mostly wait.
-PYTEST := $(BIN)/python -m pytest -n 3
+# Four at a time on two cores, because tests in the browser and of servers mostly wait.
+PYTEST := $(BIN)/python -m pytest -n 4
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 # Extras that are tested; `make play` gets those for playing and measuring.

@@ -38,9 +38,10 @@ NEEDS = {
             for name in ("charts", "kept_games", "ladder", "report", "summary", "tournament")
         ),
         "research.fleet",
+        "research.shaping",
     ),
     "openspiel": ("research.openspiel",),
-    "research": ("research.dataset", "research.elcapitan_v0", "research.vector_env"),
+    "research": ("research.dataset", "research.elcapitan_v0", "research.gymnasium", "research.vector_env"),
     "server": ("cli.games", "cli.serve", "service.", "store.", "web."),
 }
 BRINGS = {"research": ("arena", "research")}  # all others only themselves

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -194,6 +194,8 @@ def test_arrow_keys_walk_through_a_city(server: RunningServer, page: Page) -> No
     focus(page)
 
 
+MOMENT: Final = 2000  # milliseconds, of a busy machine
+
 # Gives the focus to something that plays an action; or to what opens the list in which it is, and says so.
 TO_ACTION = """(action) => {
     const all = (selector) => [...document.querySelectorAll(selector)].filter(
@@ -218,8 +220,9 @@ class KeyPlayer(TablePlayer):
         self.page.keyboard.press("Enter")
 
     def play(self, actions: str) -> Seen:
-        """Play something, and see where the focus is then."""
+        """Play something, and see where the focus is then; a list that closes gives it back a moment later."""
         seen = super().play(actions)
+        self.page.wait_for_function("document.activeElement !== document.body", timeout=MOMENT)
         focus(self.page)
         return seen
 
