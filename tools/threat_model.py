@@ -56,7 +56,7 @@ SPECIAL: Final = {  # routes that check it in their own code
 }
 # Limits that hold whatever a server's options are, by module.
 FIXED: Final[dict[str, tuple[str, ...]]] = {
-    "elcapitan.web.connection_limits": (
+    "elcapitan.web.connections": (
         *("HEAD_SECONDS", "HEAD_BYTES", "BODY_SECONDS", "BODY_BYTES", "WRITE_SECONDS", "MOST_CONNECTIONS"),
     ),
     "elcapitan.web.security": ("MOST_BYTES", "MOST_IMPORT_BYTES", "LONGEST_TYPE"),

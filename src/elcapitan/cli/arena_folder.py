@@ -21,7 +21,7 @@ from elcapitan.cli.record_files import write_text
 from elcapitan.errors import BadRecord
 from elcapitan.experiments.arena.games import Config, GameResult, Played
 from elcapitan.experiments.arena.kept_games import LONGEST_LINE, plan_of, playing_sources, read_result
-from elcapitan.file_lock import try_lock
+from elcapitan.store.file_lock import try_lock
 from elcapitan.untrusted_input import too_complex
 
 PLAN: Final = "arena.json"

@@ -182,7 +182,7 @@ def opened_settings(settings: ServerSettings, limits: str) -> ServerSettings:
 
 def let_open(app: "FastAPI", running: "uvicorn.Server", listener: socket.socket, *, limited: bool) -> None:
     """Let a page open a local server to its network while it runs."""
-    from elcapitan.web.network_listener import NetworkListener  # noqa: PLC0415 - slow to import
+    from elcapitan.web.connections import NetworkListener  # noqa: PLC0415 - slow to import
 
     app.state.network.listener = NetworkListener(running, listener, limited=limited)
 
@@ -191,7 +191,7 @@ def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":
     """Create a server with time-outs that trusts the headers of these proxies, with limits per address if wanted."""
     import uvicorn  # noqa: PLC0415 - slow to import
 
-    from elcapitan.web.connection_limits import LimitedConnection  # noqa: PLC0415
+    from elcapitan.web.connections import LimitedConnection  # noqa: PLC0415
     from elcapitan.web.long_requests import AnswerWhenStopped  # noqa: PLC0415
 
     return uvicorn.Server(

@@ -18,7 +18,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from elcapitan.errors import BadDatabase
-from elcapitan.file_lock import try_lock
+from elcapitan.store.file_lock import try_lock
 
 FOLDER_VARIABLE: Final = "ELCAPITAN_DATA"
 DATABASE_VARIABLE: Final = "ELCAPITAN_DATABASE"  # a path or a URL, so that no password need stand in a command line

@@ -26,9 +26,7 @@ from elcapitan.engine.network.turns import Setup
 from elcapitan.engine.record import Float32s, Int8s
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, OPTION_NAMES
 from elcapitan.training.games import Games
-from elcapitan.training.gpu import ValuesOnGpu
-from elcapitan.training.learner import Learner, backend
-from elcapitan.training.ring import Ring
+from elcapitan.training.learner import Learner, Ring, ValuesOnGpu, backend
 
 REPORT_EVERY: Final = 20  # seconds
 SAVE_EVERY: Final = 100

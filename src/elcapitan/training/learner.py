@@ -1,10 +1,11 @@
-"""The network while it learns: forward, backward, and Adam, with NumPy or on a GPU with CuPy.
+"""The network while it learns, with NumPy or on a GPU with CuPy: forward, backward, Adam, and the newest lessons.
 
 All weights are views of one vector, so that the optimiser works on all of them at once. A slowly moving average of them
 plays and is what is kept.
 """
 
 import os
+import threading
 from itertools import pairwise
 from typing import Any, Final
 
@@ -12,7 +13,9 @@ import numpy as np
 
 from elcapitan.engine.network.evaluate import Layers
 from elcapitan.engine.network.features import CELLS, PRESENT_AT, SCALES
+from elcapitan.engine.network.learning import Lessons
 from elcapitan.engine.network.turns import OUTCOMES
+from elcapitan.engine.record import Float32s, Int8s
 from elcapitan.engine.vocabulary import SEATS
 
 os.environ.setdefault("CUPY_TF32", "1")  # products in the GPU's short numbers, sums in long ones
@@ -22,7 +25,8 @@ AVERAGE: Final = 0.999  # how slowly the average follows
 BETAS: Final = (0.9, 0.99)
 TINY: Final = 1e-7
 MONEY_AT_FIRST: Final = 1.5  # in units of money
-FAR_BELOW: Final = -1e4  # for the chance of a seat that nobody plays
+FAR_BELOW: Final = -1e4  # for the chance of a seat that is not in the game
+ROWS_AT_ONCE: Final = 32768  # valued on a GPU
 
 
 def backend(*, gpu: bool) -> Any:
@@ -193,3 +197,61 @@ class Learner:
         self.first_moment[:] = self.xp.asarray(state["first_moment"])
         self.second_moment[:] = self.xp.asarray(state["second_moment"])
         self.steps = int(state["steps"])
+
+
+class Ring:
+    """A ring buffer of lessons on the device that learns; the newest take the place of the oldest."""
+
+    def __init__(self, xp: Any, room: int) -> None:
+        self._xp, self._room = xp, room
+        self._rows, self._outcomes = xp.zeros((room, CELLS), xp.int8), xp.zeros((room, OUTCOMES), xp.float32)
+        self.filled, self.total = 0, 0
+        self._next, self._lock = 0, threading.Lock()
+
+    def add(self, lessons: Lessons, count: int) -> None:
+        """Add the first lessons. They count when they have arrived."""
+        with self._lock:
+            begin = self._next if self._next + count <= self._room else 0
+            self._next = begin + count
+            self._copy(self._rows[begin : self._next], lessons.rows[:count])
+            self._copy(self._outcomes[begin : self._next], lessons.outcomes[:count])
+            if self._xp is not np:
+                self._xp.cuda.get_current_stream().synchronize()
+            self.filled = max(self.filled, self._next)
+            self.total += count
+
+    def _copy(self, to: Any, given: Any) -> None:
+        """Copy an array to the device."""
+        if self._xp is np:
+            to[:] = given
+        else:
+            to.set(given)
+
+    def sample(self, count: int) -> tuple[Any, Any]:
+        """Return so many lessons, drawn at random: rows and outcomes."""
+        which = self._xp.random.randint(0, self.filled, count)
+        return self._rows[which], self._outcomes[which]
+
+
+class ValuesOnGpu:
+    """Values rows on a GPU with the learner's average, in a stream of its own, so that no thread waits for another."""
+
+    def __init__(self, learner: Learner, rows: Int8s, *others: Any) -> None:
+        """The rows are those that will be valued; others will be copied to the GPU as well."""
+        self._learner, xp = learner, learner.xp
+        self.stream = xp.cuda.Stream(non_blocking=True)
+        for each in (rows, *others):
+            if each.nbytes:  # pages that stay where they are are copied several times as fast
+                xp.cuda.runtime.hostRegister(each.ctypes.data, each.nbytes, 0)
+        self._rows = xp.empty(rows.shape, xp.int8)
+
+    def __call__(self, rows: Int8s) -> Float32s:
+        """Return the outcomes of rows."""
+        with self.stream:
+            parts = []
+            for begin in range(0, max(1, len(rows)), ROWS_AT_ONCE):
+                part = self._rows[begin : min(len(rows), begin + ROWS_AT_ONCE)]
+                part.set(rows[begin : begin + ROWS_AT_ONCE])
+                parts.append(self._learner.values(part))
+            outcomes: Float32s = self._learner.xp.concatenate(parts).get()
+            return outcomes

@@ -13,7 +13,7 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from elcapitan.web.connection_limits import BODY_SECONDS, HEAD_BYTES, PIECE, LimitedConnection
+from elcapitan.web.connections import BODY_SECONDS, HEAD_BYTES, PIECE, LimitedConnection
 from elcapitan.web.security import SecurityMiddleware
 
 LONG = b"x" * 3_000_000  # more than the buffers of a connection hold
