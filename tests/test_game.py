@@ -11,7 +11,7 @@ import pytest
 from tests.playing import CANARIAS, game_with_voyage, random_game
 
 import elcapitan
-from elcapitan.actions.typed import voyage_to_typed
+from elcapitan.actions.typed import numbers_of, voyage_to_typed
 from elcapitan.engine import play, refusals
 from elcapitan.engine.actions import BUY, END, FORTRESS, LOAN, N_ACTIONS, PASS, PIRATE_SAIL, SAIL, STARTER
 from elcapitan.engine.rng import HIGHEST_SEED
@@ -158,7 +158,7 @@ def test_tiles_and_options_reach_the_engine() -> None:
 def test_three_ways_to_act() -> None:
     by_number, by_type, by_text = bare(), bare(), bare()
     by_number.play(BUY + 0)
-    by_type.play_typed({"do": "buy", "card": "Marseille/3"})
+    by_type.play_all(numbers_of({"do": "buy", "card": "Marseille/3"}, by_type.figures))
     by_text.play_text("buy marseille/3")
     assert seen(by_number) == seen(by_type) == seen(by_text)
     assert by_text.money == [14, 20, 20]
@@ -260,7 +260,7 @@ def test_several_numbers_happen_together_or_not_at_all() -> None:
     assert len(game.events) == events and game.position.pirate_at != NOBODY
     game.undo()
     assert seen(game) == before
-    game.play_typed(voyage_to_typed(voyage, game.figures))
+    game.play_all(numbers_of(voyage_to_typed(voyage, game.figures), game.figures))
     assert game.events[-1] == Act(game.seat or 0, tuple(voyage))
     assert len(game.events) == events + 1
     game.undo()

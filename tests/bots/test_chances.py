@@ -118,7 +118,7 @@ def test_a_finished_game_has_its_result(players: int) -> None:
     assert game.over
     states = game.view_for(0)
     found = chances_in(states)
-    assert found.win == tuple((seat in game.winners) / len(game.winners) for seat in range(players))
+    assert found.win == tuple(game.win_shares)
     assert found.money == tuple(game.money) and set(found.spread) == {0}
     states[0].cash[:players] = 70
     assert chances_in(states).win == pytest.approx((1 / players,) * players)

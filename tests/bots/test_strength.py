@@ -12,7 +12,7 @@ def share(one: str, others: str, games: int) -> float:
     for seed in range(games):
         seat = seed % 4
         game = play_game([one if each == seat else others for each in range(4)], seed=seed)
-        won += (seat in game.winners) / len(game.winners)
+        won += game.win_shares[seat]
     return won / games
 
 

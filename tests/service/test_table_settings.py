@@ -10,6 +10,7 @@ from tests.service.table_helpers import THREE, TWO, settings_for
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import Setup
 from elcapitan.service import FRIEND, HUMAN, Seat, TableSettings, TimeControl
+from elcapitan.service.seat_names import tidy
 from elcapitan.service.table_settings import (
     changed,
     checked,
@@ -17,7 +18,6 @@ from elcapitan.service.table_settings import (
     for_rematch,
     from_json,
     setup_from_json,
-    tidy,
     to_json,
     turn_over,
     with_seat,

@@ -8,40 +8,16 @@ costs nothing. The engine trusts its callers; a `Game` checks, and says which ru
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from elcapitan.actions.text import from_text
-from elcapitan.actions.typed import Typed, numbers_of
+from elcapitan.actions.typed import Typed
 from elcapitan.actions.union import decode
 from elcapitan.board.figures import Figures, packaged
-from elcapitan.engine import play
+from elcapitan.engine import play, vocabulary
 from elcapitan.engine.rules import RULES_VERSION
 from elcapitan.engine.state import State, States
-from elcapitan.engine.vocabulary import (
-    CARDS,
-    DISPLAYED_DESTINATIONS,
-    DISPLAYED_LINKS,
-    NOBODY,
-    OVER,
-    REVEAL,
-    SETTLING,
-    STAGE_NAMES,
-)
 from elcapitan.errors import BadSetup, IllegalAction
+from elcapitan.game import position_queries as queries
 from elcapitan.game.history import Act, Counts, Deal, Event, Log, Moment, Reveal, cards_of, check_deal
-from elcapitan.game.position_queries import (
-    LOW_32,
-    Income,
-    Payday,
-    arranged,
-    forecast_of,
-    in_typed_form,
-    legal_in,
-    position,
-    purses_at_payday,
-    refusal_in,
-    shuffled,
-    turn_given,
-    with_decks,
-    without_secrets,
-)
+from elcapitan.game.position_queries import Income, Payday, position
 from elcapitan.game.setup import Setup, checked_seed, starter_of
 
 __all__ = ["RULES_VERSION", "Act", "Deal", "Event", "Game", "Income", "Moment", "Payday", "Reveal", "Setup"]
@@ -59,7 +35,7 @@ class Game:
         self._log = Log()
         self._legal: list[int] | None = None
         agreed = (setup.players, setup.tile_bits, setup.option_bits, setup.first)
-        play.new(self._states, 0, figures.boards, *agreed, (seed or 0) & LOW_32, (seed or 0) >> 32)
+        play.new(self._states, 0, figures.boards, *agreed, (seed or 0) & queries.LOW_32, (seed or 0) >> 32)
 
     @classmethod
     def new(
@@ -132,23 +108,23 @@ class Game:
     def arranged(self, decks: Sequence[Sequence[int]]) -> "Game":
         """A copy whose face-down cards lie in these orders, destinations and links, the next card first."""
         twin = self.copy()
-        twin._states = arranged(self._states, decks)
+        twin._states = queries.arranged(self._states, decks)
         return twin
 
     def with_decks(self, deck: bytes, seed: int, drawn: int) -> "Game":
         """A copy with the decks as the engine stores them and the generator of a seed after so many numbers."""
         twin = self.copy()
         twin.seed = seed
-        twin._states = with_decks(self._states, deck, seed, drawn)
+        twin._states = queries.with_decks(self._states, deck, seed, drawn)
         return twin
 
     def in_turn_of(self, seat: int) -> "Game | None":
         """A copy in which a seat's next turn begins; None if a payday comes before it, or no turn is running."""
         twin = self.copy()
-        if int(twin._states["pirate_at"][0]) != NOBODY:
+        if int(twin._states["pirate_at"][0]) != vocabulary.NOBODY:
             twin.take_back()  # a voyage that has not landed
         twin._legal = None
-        return twin if twin._stage != REVEAL and turn_given(twin._states, seat) else None
+        return twin if twin._stage != vocabulary.REVEAL and queries.turn_given(twin._states, seat) else None
 
     # ------------------------------------------------------------------------------------------ where the game stands
 
@@ -164,8 +140,8 @@ class Game:
 
     @property
     def stage(self) -> str:
-        """What is to happen now, by a name of STAGE_NAMES."""
-        return STAGE_NAMES[self._stage]
+        """What is to happen now, by a name of `vocabulary.STAGE_NAMES`."""
+        return vocabulary.STAGE_NAMES[self._stage]
 
     @property
     def _stage(self) -> int:
@@ -184,12 +160,12 @@ class Game:
     @property
     def card_due(self) -> bool:
         """Whether a card is to be turned up now (or the display to be dealt)."""
-        return self._stage == REVEAL
+        return self._stage == vocabulary.REVEAL
 
     @property
     def seat(self) -> int | None:
         """The seat that decides now; None while a card is to be turned up and when the game is over."""
-        return None if self._stage in (REVEAL, OVER) else int(self._states["seat"][0])
+        return None if self._stage in (vocabulary.REVEAL, vocabulary.OVER) else int(self._states["seat"][0])
 
     @property
     def phase(self) -> int:
@@ -217,9 +193,15 @@ class Game:
         """The richest, once the game is over [END-05, G-31]."""
         return [seat for seat, rank in enumerate(self.ranks) if rank == 1] if self.over else []
 
+    @property
+    def win_shares(self) -> list[float]:
+        """Each seat's share of the win, once the game is over: 1, divided among the winners, or 0 [END-05, G-31]."""
+        winners = self.winners
+        return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.players)]
+
     def forecast(self) -> tuple[Income, ...]:
         """What a payday now would pay each seat, item by item."""
-        return forecast_of(self._states, self.figures)
+        return queries.forecast_of(self._states, self.figures)
 
     @property
     def paydays(self) -> list[Payday]:
@@ -235,7 +217,7 @@ class Game:
         """
         if not 0 <= seat < self.players:
             raise BadSetup("bad-first", found=seat, least=0, most=self.players - 1)
-        return without_secrets(self._states)
+        return queries.without_secrets(self._states)
 
     # --------------------------------------------------------------------------------------------------- what happened
 
@@ -288,12 +270,12 @@ class Game:
     def _legal_numbers(self) -> list[int]:
         """Everything legal now, found once for each position; not to be changed."""
         if self._legal is None:
-            self._legal = legal_in(self._states, self.figures, self._desks)
+            self._legal = queries.legal_in(self._states, self.figures, self._desks)
         return self._legal
 
     def offered(self) -> list[Typed]:
         """Everything legal now in typed form, but for voyages of the pirate by cards."""
-        return in_typed_form(self.legal(), self.figures)
+        return queries.in_typed_form(self.legal(), self.figures)
 
     def play(self, number: int) -> None:
         """Carry out an action by its number, if it is legal; cards that follow are drawn if the game has a seed."""
@@ -332,10 +314,6 @@ class Game:
             self._go_back_to(played)
             raise
 
-    def play_typed(self, typed: object) -> None:
-        """Carry out a typed action."""
-        self.play_all(numbers_of(typed, self.figures))
-
     def play_text(self, text: str) -> None:
         """Carry out an action in text form."""
         self.play_all(from_text(text, self.figures))
@@ -358,8 +336,8 @@ class Game:
             raise IllegalAction("no-card-wanted", "CARD-09")
         if not self.dealt:
             raise IllegalAction("deal-first", "SET-07")
-        if not 0 <= card < CARDS or not play.possible(self._states, 0, card):
-            name = self.figures.cards[card] if 0 <= card < CARDS else card
+        if not 0 <= card < vocabulary.CARDS or not play.possible(self._states, 0, card):
+            name = self.figures.cards[card] if 0 <= card < vocabulary.CARDS else card
             raise IllegalAction("impossible-card", "CARD-08", card=name)
         before = self._states.tobytes()
         play.chance(self._states, 0, self.figures.boards, card)
@@ -369,8 +347,9 @@ class Game:
         """Turn up cards from the shuffled decks until a seat has to decide. Does nothing if no card is due."""
         if not self.dealt:
             before = self._states.tobytes()
-            cards = tuple(self._turn_up() for _ in range(DISPLAYED_DESTINATIONS + DISPLAYED_LINKS))
-            self._note(Deal(cards[:DISPLAYED_DESTINATIONS], cards[DISPLAYED_DESTINATIONS:]), before)
+            displayed = (vocabulary.DISPLAYED_DESTINATIONS, vocabulary.DISPLAYED_LINKS)
+            destinations, links = (tuple(self._turn_up() for _ in range(count)) for count in displayed)
+            self._note(Deal(destinations, links), before)
         while self.card_due:
             before = self._states.tobytes()
             self._note(Reveal(self._turn_up()), before)
@@ -387,17 +366,17 @@ class Game:
         A game read from a record knows no order of its decks: this is how to play it on.
         """
         self.seed = checked_seed(seed)
-        self._states = shuffled(self._states, self.seed)
+        self._states = queries.shuffled(self._states, self.seed)
         self.draw()
 
     def _note(self, event: Event, before: bytes) -> None:
         """Enter into the log what has just happened, with the payday if it closed a phase."""
         payday = None
-        if self._stage >= SETTLING and (was := position(before))[0].stage < SETTLING:
+        if self._stage >= vocabulary.SETTLING and (was := position(before))[0].stage < vocabulary.SETTLING:
             # What closes a phase (an end, a loan, a card) changes no income.
             action = decode(event.numbers[0], self.figures) if isinstance(event, Act) else None
-            purses = purses_at_payday(was, self.figures, action)
-            payday = Payday(int(was[0].phase), forecast_of(was, self.figures), purses)
+            purses = queries.purses_at_payday(was, self.figures, action)
+            payday = Payday(int(was[0].phase), queries.forecast_of(was, self.figures), purses)
         self._log.add(event, before, payday)
         self._legal = None
 
@@ -416,4 +395,4 @@ class Game:
 
     def _refusal(self, number: int) -> IllegalAction:
         """The reason why an action is not legal."""
-        return self._no_action() or refusal_in(self._states, self.figures, self._desks, number)
+        return self._no_action() or queries.refusal_in(self._states, self.figures, self._desks, number)

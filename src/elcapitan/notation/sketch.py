@@ -1,7 +1,7 @@
 """What a drawing says, word for word: lines of text become a `Sketch`, in which everything left out is still open.
 
 Here only the writing is looked at. Whether such a position can be, and what follows for the parts that were left out,
-is decided in `setting.py`.
+is decided in `from_sketch`.
 
 Each colour has one letter. The seats are Red, Yellow, Green, Blue and Purple, in clockwise order. With two players Red
 and Yellow play, each with a neutral colour besides [TWO-02], which is written as the small letter of its owner.
@@ -16,44 +16,21 @@ from typing import Final, NoReturn
 from elcapitan.actions.text import Reader, short_city
 from elcapitan.board.board_file import nearest, short
 from elcapitan.board.figures import MOST_MONEY, Figures
-from elcapitan.engine.vocabulary import (
-    BOUGHT,
-    CITIES,
-    DEFAULT_OPTIONS,
-    DONE,
-    DUE,
-    FACE_UP,
-    FLIPPED,
-    FORTRESS_SITES,
-    LOANS,
-    MADE,
-    NAMING,
-    NOBODY,
-    NOT_DUE,
-    OPTION_NAMES,
-    OVER,
-    PHASES,
-    PIRATE,
-    REVEAL,
-    SETTLING,
-    SITES,
-    SPACES,
-    START,
-    UNDER_WAY,
-    two_colours,
-)
+from elcapitan.engine import vocabulary
+from elcapitan.engine.vocabulary import NOBODY, two_colours
 from elcapitan.errors import BadDrawing, BadText
 from elcapitan.untrusted_input import whole_number
 
 HEADLINE: Final = "4 players, phase 2, round 3, Y to move"
 STAGES: Final = {
-    "to move": START,
-    "bought": BOUGHT,
-    "under way": UNDER_WAY,
-    "done": DONE,
-    "settling": SETTLING,
-    "naming": NAMING,
+    "to move": vocabulary.START,
+    "bought": vocabulary.BOUGHT,
+    "under way": vocabulary.UNDER_WAY,
+    "done": vocabulary.DONE,
+    "settling": vocabulary.SETTLING,
+    "naming": vocabulary.NAMING,
 }
+FREE_MOVES: Final = {"due": vocabulary.DUE, "made": vocabulary.MADE}
 CARD_LISTS: Final = ("Display", "Discards", "Deck")
 HARBOURS: Final = ("Bank", "Away")  # where ships are besides the cities
 BONUS: Final = ("1st", "2nd", "3rd")
@@ -147,12 +124,12 @@ class Sketch:
     round_no: int = 2
     starter: int = 0
     seat: int | None = None
-    stage: int = START
+    stage: int = vocabulary.START
     passes: int = 0
-    free_move: int = NOT_DUE
+    free_move: int = vocabulary.NOT_DUE
     pirate_used: int = 0
     pirate_at: int = NOBODY
-    options: int = DEFAULT_OPTIONS
+    options: int = vocabulary.DEFAULT_OPTIONS
     merchants: dict[int, DrawnMerchant] = field(default_factory=dict)
     cities: dict[int, DrawnCity] = field(default_factory=dict)
     harbours: dict[str, list[tuple[DrawingLine, int]]] = field(default_factory=lambda: {name: [] for name in HARBOURS})
@@ -230,22 +207,25 @@ def _pirate_on_its_way(drawn: Sketch, found: re.Match[str]) -> dict[str, int]:
 
 def _option(drawn: Sketch, found: re.Match[str]) -> dict[str, int]:
     """Read a table option of the headline."""
-    bit = OPTION_NAMES[found[2]]
+    bit = vocabulary.OPTION_NAMES[found[2]]
     return {"options": drawn.options | bit if found[1] == "with" else drawn.options & ~bit}
 
 
 HEADLINE_ITEMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sketch, re.Match[str]], dict[str, int]]], ...]] = (
-    (re.compile("phase ([0-9]+)"), lambda d, m: {"phase": d.line.whole(m[1], 1, PHASES)}),
+    (re.compile("phase ([0-9]+)"), lambda d, m: {"phase": d.line.whole(m[1], 1, vocabulary.PHASES)}),
     (re.compile("round ([0-9]+)"), lambda d, m: {"round_no": d.line.whole(m[1], 0, MOST_ROUNDS)}),
     (re.compile(rf"(\S+) ({'|'.join(STAGES)})"), _seat_and_stage),
-    (re.compile(r"after (\S+)"), lambda d, m: {"seat": d.line.colour(m[1], d.seats), "stage": REVEAL}),
-    (re.compile("over"), lambda _d, _m: {"stage": OVER}),
+    (re.compile(r"after (\S+)"), lambda d, m: {"seat": d.line.colour(m[1], d.seats), "stage": vocabulary.REVEAL}),
+    (re.compile("over"), lambda _d, _m: {"stage": vocabulary.OVER}),
     (re.compile(r"(\S+) first"), lambda d, m: {"starter": d.line.colour(m[1], d.seats)}),
     (re.compile("([0-9]+) pass(?:es)?"), lambda d, m: {"passes": d.line.whole(m[1], 0, d.players)}),
-    (re.compile("free move (due|made)"), lambda _d, m: {"free_move": DUE if m[1] == "due" else MADE}),
+    (
+        re.compile("free move (due|made)"),
+        lambda _d, m: {"free_move": FREE_MOVES[m[1]]},
+    ),
     (re.compile("pirate used"), lambda _d, _m: {"pirate_used": 1}),
     (re.compile("pirate at (.+)"), _pirate_on_its_way),
-    (re.compile(f"(with|without) ({'|'.join(OPTION_NAMES)})"), _option),
+    (re.compile(f"(with|without) ({'|'.join(vocabulary.OPTION_NAMES)})"), _option),
 )
 
 
@@ -265,7 +245,7 @@ def _read_line(drawn: Sketch, line: DrawingLine, figures: Figures) -> None:
     elif (city := _taken(reader.city)) is not None:
         _read_city(drawn, line, city, line.text[reader.at :])
     else:
-        words = [*map(short_city, range(CITIES)), *HARBOURS, *(f"{word}:" for word in CARD_LISTS)]
+        words = [*map(short_city, range(vocabulary.CITIES)), *HARBOURS, *(f"{word}:" for word in CARD_LISTS)]
         line.refuse("no-such-line", found=short(first), nearest=nearest(first, words), letters=" ".join(drawn.seats))
 
 
@@ -282,7 +262,7 @@ def _city_number(line: DrawingLine, name: str) -> int:
     reader = Reader(name)
     city = _taken(reader.city)
     if city is None or not reader.done:
-        line.refuse("drawn-city", found=short(name), nearest=nearest(name, map(short_city, range(CITIES))))
+        line.refuse("drawn-city", found=short(name), nearest=nearest(name, map(short_city, range(vocabulary.CITIES))))
     return city
 
 
@@ -335,8 +315,8 @@ def _read_loans(merchant: DrawnMerchant, line: DrawingLine, words: str, figures:
     for word in words.split() or [""]:
         found = re.fullmatch(r"(?:([0-9]+)x)?([0-9]+)(!?)", word)
         if not found or found[2] not in amounts:
-            line.refuse_words(word, f"owes {amounts[0]} 2x{amounts[LOANS - 1]}!")
-        side = FLIPPED if found[3] else FACE_UP
+            line.refuse_words(word, f"owes {amounts[0]} 2x{amounts[vocabulary.LOANS - 1]}!")
+        side = vocabulary.FLIPPED if found[3] else vocabulary.FACE_UP
         merchant.owes[amounts.index(found[2]), side] += line.whole(found[1] or "1", 1, MOST_PIECES)
 
 
@@ -381,7 +361,7 @@ def _read_city(drawn: Sketch, line: DrawingLine, number: int, words: str) -> Non
             line.refuse_words(words[at:], "Marseille [Y .] R G G . . forts(G .) shut(R)")
         _read_city_part(drawn, city, found)
         at = found.end()
-    line.check_room(len(city.sites), SITES)
+    line.check_room(len(city.sites), vocabulary.SITES)
 
 
 def _read_city_part(drawn: Sketch, city: DrawnCity, found: re.Match[str]) -> None:
@@ -390,13 +370,13 @@ def _read_city_part(drawn: Sketch, city: DrawnCity, found: re.Match[str]) -> Non
     inside = "".join(found[part].split()) if part else ""
     if part == "harbour":
         ships = [_occupant(drawn, line, letter) for letter in inside]
-        line.check_room(len(ships), SPACES)
+        line.check_room(len(ships), vocabulary.SPACES)
         _say(city, line, "harbour", ships, found[0])
     elif part == "shut":
         _say(city, line, "closed", [line.colour(letter, drawn.colours) for letter in inside], found[0])
     elif part == "forts":
         seats = [NOBODY if letter in EMPTY else line.colour(letter, drawn.seats) for letter in inside]
-        line.check_room(len(seats), FORTRESS_SITES)
+        line.check_room(len(seats), vocabulary.FORTRESS_SITES)
         _say(city, line, "fortresses", seats, found[0])
     elif part == "transit":
         city.transit.append(line.colour(inside, drawn.seats))
@@ -408,4 +388,4 @@ def _occupant(drawn: Sketch, line: DrawingLine, letter: str) -> int:
     """Who lies in a harbour space."""
     if letter in EMPTY:
         return NOBODY
-    return PIRATE if letter == "*" else line.colour(letter, drawn.seats)
+    return vocabulary.PIRATE if letter == "*" else line.colour(letter, drawn.seats)

@@ -101,13 +101,8 @@ class _Judge:
     def verdict(self, turn: _Turn, budgets: Mapping[str, Budget]) -> Mistake:
         """Estimate how much a turn has cost its player, if anything, and what would have been better."""
         best = self._best(turn.before, budgets)
-        winners = self._game.winners
-        after = (
-            (turn.seat in winners) / len(winners)
-            if turn.after is None
-            else self._best(turn.after, budgets).win[turn.seat]
-        )
-        return Mistake(turn.seat, turn.at, turn.events, best.actions, best.win[turn.seat], after)
+        chances = self._game.win_shares if turn.after is None else self._best(turn.after, budgets).win
+        return Mistake(turn.seat, turn.at, turn.events, best.actions, best.win[turn.seat], chances[turn.seat])
 
     def _best(self, before: bytes, budgets: Mapping[str, Budget]) -> SearchedPlan:
         """Search for the best turn in a position, without knowing which cards will come."""

@@ -279,9 +279,7 @@ def _mask(legal: list[int]) -> bytes:
 
 def _end(game: Game, seat: int, bot: str) -> dict[str, Any]:
     """Return the result of a game for one seat."""
-    winners = game.winners
-    win = 1 / len(winners) if seat in winners else 0.0
-    return {"money": game.money[seat], "rank": game.ranks[seat], "win": win, "bot": bot}
+    return {"money": game.money[seat], "rank": game.ranks[seat], "win": game.win_shares[seat], "bot": bot}
 
 
 def files(folder: Path | str) -> list[Path]:

@@ -32,8 +32,9 @@ from elcapitan.service.commit import Draft, Step, Writer
 from elcapitan.service.dealt_game import DealtGame
 from elcapitan.service.log import Answer, Ask, Hold, Lapse, LogEntry, Prepare, Redo, Undo
 from elcapitan.service.open_table import OpenTable, Using
+from elcapitan.service.seat_names import tidy
 from elcapitan.service.table import GameSummary
-from elcapitan.service.table_settings import SUBSTITUTE, TableSettings, tidy, with_seat
+from elcapitan.service.table_settings import SUBSTITUTE, TableSettings, with_seat
 from elcapitan.store.game_store import ChatLine, GameStore
 
 MOST_ENTRIES: Final = 20_000  # entries of a game's log; then players' moves alone are written. Long games have hundreds

@@ -42,6 +42,12 @@ _MARK: Final = "\u200e"
 BLANK: Final = "\u2800\U00016fe4\U0001d159"  # drawn as nothing: an empty Braille cell, a filler, an empty note head
 
 
+def tidy(text: str, most: int) -> str:
+    """Put a text on one line, without control characters, and cut it to `most` characters."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in str(text))
+    return " ".join(shown.split())[:most].rstrip()
+
+
 def tidy_name(name: str) -> str:
     """Put a name on one line, without control characters and commas, which separate names in lists, and cut it."""
     shown = "".join(letter if is_printable(letter) else " " for letter in str(name))

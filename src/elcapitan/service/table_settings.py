@@ -14,7 +14,7 @@ from elcapitan.engine.vocabulary import COLOURS, PLAYERS_WITH_TWO_COLOURS
 from elcapitan.errors import BadBot, BadSetup, Ended
 from elcapitan.game.setup import DEFAULTS, Setup
 from elcapitan.players.seats import is_foreign
-from elcapitan.service.seat_names import check_names, numbered, tidy_name, visible
+from elcapitan.service.seat_names import check_names, numbered, tidy, tidy_name, visible
 from elcapitan.service.webhook import checked_address
 from elcapitan.text.catalogue import DEFAULT, LANGUAGES, _, translator
 from elcapitan.text.names import COLOUR_NAMES, PALETTE
@@ -266,12 +266,6 @@ def _check_choice(name: str, found: object, known: Sequence[object]) -> None:
     """Raise `BadSetup` for a value that is not one of those known."""
     if found not in known:
         raise BadSetup("bad-value", key=name, found=short(found), known=", ".join(map(str, known)))
-
-
-def tidy(text: str, most: int) -> str:
-    """Put a text on one line, without control characters, and cut it to `most` characters."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in str(text))
-    return " ".join(shown.split())[:most].rstrip()
 
 
 def for_branch(settings: TableSettings, seats: Iterable[Seat], private_to: str = "") -> TableSettings:

@@ -208,9 +208,8 @@ class Tables:
         events = table.game.events
         if not 1 <= at <= len(events):
             raise BadRecord("no-such-moment", found=at, most=len(events))
-        settings = table_settings.for_branch(
-            table.settings, table.settings.seats if seats is None else seats, private_to
-        )
+        wanted = table.settings.seats if seats is None else seats
+        settings = table_settings.for_branch(table.settings, wanted, private_to)
         if len(settings.seats) != table.game.players:
             raise BadSetup("wrong-seats", found=len(settings.seats), wanted=table.game.players)
         settings = table_settings.checked(table_settings.with_distinct_names(settings))
@@ -255,26 +254,24 @@ class Tables:
         end the turn is only held, so that it can be taken back until `play_held`; with `end`, building ends it too.
         """
         step = DealtGame.act_or_hold if hold else DealtGame.act_and_end if end else DealtGame.act
-        return await self._commit(
-            game, lambda draft: decisions.move(draft, number, seats, step, actions), at_least=number
-        )
+        return await self._move(game, number, seats, step, actions)
 
     async def play_held(self, game: str, number: int, seats: Collection[int] | None = None) -> Table:
         """Let the person who is to move end the turn by the held action."""
-        return await self._commit(
-            game, lambda draft: decisions.move(draft, number, seats, DealtGame.play_held), at_least=number
-        )
+        return await self._move(game, number, seats, DealtGame.play_held)
 
     async def undo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Take back actions of the running turn; no further than to a card that was turned up."""
-        return await self._commit(
-            game, lambda draft: decisions.move(draft, number, seats, DealtGame.undo, count), at_least=number
-        )
+        return await self._move(game, number, seats, DealtGame.undo, count)
 
     async def redo(self, game: str, number: int, count: int = 1, seats: Collection[int] | None = None) -> Table:
         """Repeat actions that were taken back, until something else is done."""
+        return await self._move(game, number, seats, DealtGame.redo, count)
+
+    async def _move(self, game: str, number: int, seats: Collection[int] | None, step: Any, *args: Any) -> Table:
+        """Commit a step of the person who is to move."""
         return await self._commit(
-            game, lambda draft: decisions.move(draft, number, seats, DealtGame.redo, count), at_least=number
+            game, lambda draft: decisions.move(draft, number, seats, step, *args), at_least=number
         )
 
     async def prepare(self, game: str, number: int, seat: int, actions: Sequence[int]) -> Table:
@@ -360,9 +357,7 @@ class Tables:
         """Let a computer player stand in for an absent person; without a level the seat is handed back."""
 
         def changes(settings: TableSettings) -> Mapping[str, Any]:
-            free = settings.seats[
-                check_seat(settings, seat, person=True)
-            ].free  # the next who comes by link gets it back
+            free = settings.seats[check_seat(settings, seat, person=True)].free  # the next who comes gets it back
             return with_seat(settings, seat, stand_in=level or "", late=False, free=free)
 
         return await self._change(game, changes)
@@ -396,9 +391,7 @@ class Tables:
         def decide(draft: Draft) -> None:
             wanted = changes(draft.state.settings)
             settings = table_settings.changed(draft.state.settings, wanted)
-            if (
-                draft.first_try and settings != draft.state.settings and not settings.ended
-            ):  # a game can always be ended
+            if draft.first_try and settings != draft.state.settings and not settings.ended:  # ending is never limited
                 check_change(draft.table, seat)
             if settings.webhook != draft.state.settings.webhook:  # one that was allowed once hinders no other change
                 self.notifier.check(settings)

@@ -75,8 +75,7 @@ def share_won(match: Match) -> float:
     while not game.over:
         assert game.seat is not None
         game.play(choose_action(players[game.seat], game, chances[game.seat]))
-    cash = [int(each) for each in game.position.cash[: match.players]]
-    return (cash[match.seat] == max(cash)) / cash.count(max(cash))
+    return game.win_shares[match.seat]
 
 
 def schedule(networks: list[str], pool: list[str], tables: list[tuple[int, int]], games: int, seed: int) -> list[Match]:

@@ -5,6 +5,7 @@ from itertools import combinations
 import pytest
 from tests.drawings import Position, position
 
+from elcapitan.actions.typed import numbers_of
 from elcapitan.board.figures import packaged
 from elcapitan.engine.vocabulary import TILE_NAMES
 from elcapitan.game.game import Game
@@ -217,7 +218,7 @@ def test_cards_can_be_bought_at_any_moment_of_a_turn_with_a_build() -> None:
 def test_hands_are_open() -> None:
     """[G-11] Every seat sees the cards of all."""
     game = Game.new(3, first=0, seed=1)
-    game.play_typed(next(action for action in game.offered() if action["do"] == "buy"))
+    game.play_all(numbers_of(next(action for action in game.offered() if action["do"] == "buy"), game.figures))
     assert game.position.hand[0] != 0
     for seat in range(3):
         assert game.view_for(seat)[0].hand.tolist() == game.position.hand.tolist()

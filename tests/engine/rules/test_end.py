@@ -47,6 +47,7 @@ def test_the_richest_wins() -> None:
     """[END-05] By money alone; before the end nobody has won."""
     before = position(f"4 players, phase 3, B to move \n {ENDING} \n Y 31 florins \n G 30 florins; hand Tunis/1")
     assert Game.at_position(before.states).winners == []
+    assert Game.at_position(before.states).win_shares == [0, 0, 0, 0]
     assert Game.at_position(before.play("loan 10").states).winners == [1]
 
 
@@ -55,3 +56,4 @@ def test_equals_share_the_victory() -> None:
     over = position(f"4 players, phase 3, B to move \n {ENDING} \n Y 30 florins \n G 30 florins").play("loan 10")
     game = Game.at_position(over.states)
     assert (game.winners, game.ranks) == ([1, 2], [3, 1, 1, 4])
+    assert game.win_shares == [0, 0.5, 0.5, 0]

@@ -3,6 +3,7 @@
 import pytest
 from tests.drawings import Position, position
 
+from elcapitan.actions.typed import numbers_of
 from elcapitan.board.figures import packaged
 from elcapitan.engine import play
 from elcapitan.engine.vocabulary import CANARIAS, CARDS, CITIES, DESTINATIONS, PORTO
@@ -86,7 +87,7 @@ def test_money_is_open() -> None:
     """[SET-05] Every seat sees the money of all."""
     game = Game.new(3, first=0, seed=1)
     card = next(action for action in game.offered() if action["do"] == "buy")
-    game.play_typed(card)
+    game.play_all(numbers_of(card, game.figures))
     assert game.money[0] < 20
     for seat in range(3):
         assert game.view_for(seat)[0].cash[:3].tolist() == game.money
