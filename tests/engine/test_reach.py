@@ -6,10 +6,12 @@ from tests.playing import random_game
 from tests.referee.judge import judge
 
 from elcapitan.actions.text import to_text
+from elcapitan.board.figures import MOST_MONEY
 from elcapitan.engine import play
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.policies import LIGHT, UNIFORM
 from elcapitan.engine.state import Desks
+from elcapitan.engine.vocabulary import CITIES
 from elcapitan.records import json_record as record
 
 TILES = ("Porto", "Lisboa", "Islas Canarias")
@@ -64,3 +66,18 @@ def test_a_missing_tile_is_no_stop_on_a_voyage() -> None:
     desks = play.desks()
     assert "sail Napoli/1 ~ Lisboa" in listed(position(drawing.format("\n Lisboa")), desks)
     assert listed(position(drawing.format("")), desks) == ["pass"]
+
+
+def test_what_a_search_has_left_on_a_desk_does_not_count() -> None:
+    """[G-06] Desks on which every place was reached with a fortune give the same answers as empty ones."""
+    for seed in range(16):
+        game = random_game(2 + seed % 4, TILES, seed=seed, policy=UNIFORM, most=20 + 4 * seed)
+        if game.seat is None:
+            continue
+        here = Position(game.view_for(game.seat), game.figures)
+        for cash in (0, 4, 8):
+            here.s.cash[game.seat] = cash
+            used = play.desks()
+            used[0].left[:], used[0].used[:], used[0].trails[:] = MOST_MONEY, 0, 0
+            used[0].seen[:] = used[0].fresh[:] = (1 << CITIES) - 1
+            assert listed(here, used) == listed(here, play.desks())

@@ -7,7 +7,8 @@ from tests.drawings import Position, position
 
 from elcapitan.actions.typed import numbers_of
 from elcapitan.board.figures import packaged
-from elcapitan.engine.vocabulary import TILE_NAMES
+from elcapitan.engine import play
+from elcapitan.engine.vocabulary import CARDS, TILE_NAMES
 from elcapitan.game.game import Game
 
 MAIN = ["Marseille", "Venezia", "Constantinople", "Valencia", "Napoli", "Athina", "Tanger", "Tunis", "Alexandria"]
@@ -180,6 +181,21 @@ def test_discards_are_shuffled_only_when_a_card_is_needed() -> None:
     assert after.display() >= {"Marseille/1", "Tanger/1", "Athina/2", "Venezia/1"}
     assert after.s.deck_left[0] == 0
     assert after.discards() == {"Tunis/1"}
+
+
+def test_a_discarded_card_comes_next_only_when_its_deck_is_used_up() -> None:
+    """[CARD-08] Of the destination cards none is face down, or Venezia's second card still is."""
+    for deck, next_cards in (("", {"Tunis/1", "Napoli/1"}), ("Venezia/2", {"Venezia/2"})):
+        shown = ["Marseille/1", "Tanger/1", "Athina/2"]
+        here = position(f"""
+            4 players, after R
+            Y hand {without(*shown, "Tunis/1", "Napoli/1", "Venezia/2" if deck else "Tunis/1")}
+            Display: {", ".join(shown)}
+            Discards: Tunis/1, Napoli/1, Napoli-Tunis
+            Deck: {deck}
+        """)
+        possible = {here.figures.cards[card] for card in range(CARDS) if play.possible(here.states, 0, card)}
+        assert possible == next_cards
 
 
 def test_interconnections_are_shuffled_anew_from_their_own_discards() -> None:

@@ -35,6 +35,12 @@ def test_the_house_goes_from_the_picture_to_the_next_site() -> None:
         assert not before.offers(f"reopen {site}")
 
 
+def test_in_an_empty_city_the_house_goes_to_the_first_site() -> None:
+    """[REOPEN-03, D-06] And not one of the neutral colour, whose actions have the numbers before."""
+    after = position("4 players, R to move \n Tunis [R .] shut(R)").play("reopen 1")
+    assert after.city("Tunis") == "Tunis [R .] R . . . . . . . . . . ."
+
+
 def test_reopening_is_the_main_action() -> None:
     """[REOPEN-04] Afterwards neither house nor fortress; after a house or fortress no re-opening."""
     before = position(f"4 players, R to move \n {CLOSED}")

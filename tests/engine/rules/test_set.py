@@ -108,6 +108,17 @@ def test_two_decks_are_shuffled_each_by_itself() -> None:
     assert orders[0][DESTINATIONS:] != orders[1][DESTINATIONS:]
 
 
+def test_every_card_can_lie_at_the_bottom() -> None:
+    """[SET-06] Whatever the seed, a shuffle that leaves a card where it was would show here."""
+    bottoms: tuple[set[int], set[int]] = set(), set()
+    for seed in range(60):
+        states = play.states()
+        play.new(states, 0, packaged().boards, 4, 0, USUAL, 0, seed, 0)
+        bottoms[0].add(int(states[0].deck[0]))
+        bottoms[1].add(int(states[0].deck[DESTINATIONS]))
+    assert len(bottoms[0]) > 10 and len(bottoms[1]) > 20
+
+
 def test_the_decks_are_face_down() -> None:
     """[SET-06] What a seat sees has the cards left in the decks, but not their order."""
     game = Game.new(4, first=0, seed=5)

@@ -345,3 +345,15 @@ def test_between_phases_nothing_else_changes() -> None:
     assert (after.ship("B"), after.hand("R"), after.discards()) == ("Bank", {"Tunis/1"}, {"Marseille/3"})
     assert after.display() == payday.display() >= before.display()
     assert after.play("loan 10").seat == "B"
+
+
+def test_the_turn_of_another_seat_comes_next_unless_a_payday_does() -> None:
+    """[TURN-02, PHASE-02] As if the seats between did nothing; in a last round only up to the starting player."""
+    running = Game.at_position(position("4 players, R to move").states)
+    for seat in range(4):
+        ahead = running.in_turn_of(seat)
+        assert ahead is not None and (ahead.seat, ahead.round) == (seat, 3 if seat == 0 else 2)
+    last = Game.at_position(position("4 players, round 7, G to move \n R 0 houses, 0 fortresses").states)
+    assert last.in_turn_of(0) is None and last.in_turn_of(1) is None
+    blue = last.in_turn_of(3)
+    assert blue is not None and blue.seat == 3
