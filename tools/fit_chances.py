@@ -219,7 +219,7 @@ def _stem(name: str, players: int, tiled: bool) -> str:
 class Sample(NamedTuple):
     """Positions of one group: what is seen in them, who decided, and what came of it."""
 
-    plan: Whole  # by seat, as in `chances.Seen`
+    plan: Whole  # by seat, as in `chances.Estimates`
     others: Whole
     captain: Whole
     decider: Whole
@@ -247,7 +247,7 @@ def _look(path: Path, players: int, network: Network) -> Sample:
     with np.load(path) as found:
         raw, money = found["positions"], found["money"][:, :players].astype(float)
     views = views_of(raw)
-    seen = [chances.see(view, network) for view in views]
+    seen = [chances.estimate(view, network) for view in views]
     won = money == money.max(axis=1, keepdims=True)
     return Sample(
         plan=np.array([each.plan for each in seen]),

@@ -18,7 +18,7 @@ from elcapitan.engine.rng import generator
 from elcapitan.engine.search.tree import NO_NODE, START_OF_SEARCH
 from elcapitan.engine.search.worth import Weights
 from elcapitan.engine.state import State, States
-from elcapitan.engine.vocabulary import DUE, NOBODY, OVER, STAGE_NAMES
+from elcapitan.engine.vocabulary import DESTINATIONS, DUE, NOBODY, OVER, STAGE_NAMES
 from elcapitan.game.game import Game
 from elcapitan.game.position_queries import without_secrets
 
@@ -162,3 +162,14 @@ def walk(
         policy = UNIFORM if chance.random() < 0.15 else LIGHT
         play.apply(states, 0, BOARDS, play.choose(states, 0, BOARDS, desks, 0, dice, policy))
         play.turn_up(states, 0, BOARDS)
+
+
+def views_of_two_orders() -> tuple[View, View]:
+    """What the first seat sees of two games that differ only in the order of the cards to come."""
+    game = Game.new(3, seed=5)
+    seat, here = game.seat, game.position
+    assert seat is not None
+    first, links = (int(left) for left in here.deck_left)
+    decks = here.deck[:first].tolist(), here.deck[DESTINATIONS : DESTINATIONS + links].tolist()
+    one, other = (game.arranged(order).view_for(seat) for order in (decks, [deck[::-1] for deck in decks]))
+    return View(one, BOARDS), View(other, BOARDS)

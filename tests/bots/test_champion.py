@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.bots.asked_bots import BOARDS, answer, play_game
+from tests.bots.asked_bots import BOARDS, answer, play_game, views_of_two_orders
 from tests.drawings import position
 from tests.playing import other_board
 
@@ -17,7 +17,6 @@ from elcapitan.bots.network import FOR_TWO, PACKAGED, knows_board, packaged_netw
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.network.features import CELLS, SCALES
 from elcapitan.engine.rng import generator
-from elcapitan.engine.vocabulary import DESTINATIONS
 from elcapitan.errors import BadNetwork
 from elcapitan.game.game import Game
 
@@ -55,17 +54,8 @@ def test_it_plays_on_from_its_plans_in_a_whole_game() -> None:
 @pytest.mark.parametrize("simulations", [None, 24] if COMPILED else [None])
 def test_the_order_of_face_down_cards_makes_no_difference(simulations: int | None) -> None:
     """Two games that look the same to a seat, with other cards to come."""
-    game = Game.new(3, seed=5)
-    seat, here = game.seat, game.position
-    assert seat is not None
-    first, links = (int(left) for left in here.deck_left)
-    decks = here.deck[:first].tolist(), here.deck[DESTINATIONS : DESTINATIONS + links].tolist()
-    others = [deck[::-1] for deck in decks]
-    chosen = [
-        champion(simulations).new_plan(View(game.arranged(order).view_for(seat), BOARDS), generator(1))
-        for order in (decks, others)
-    ]
-    assert chosen[0] == chosen[1]
+    one, other = (champion(simulations).new_plan(view, generator(1)) for view in views_of_two_orders())
+    assert one == other
 
 
 def test_it_says_what_it_expects_of_every_plan() -> None:

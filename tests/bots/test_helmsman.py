@@ -4,7 +4,7 @@ import math
 from collections import Counter
 
 import pytest
-from tests.bots.asked_bots import BOARDS, turn
+from tests.bots.asked_bots import BOARDS, turn, views_of_two_orders
 from tests.drawings import position
 from tests.playing import other_board, random_game
 
@@ -13,8 +13,6 @@ from elcapitan.bots.bot import SearchedPlan, View
 from elcapitan.bots.champion import MONEY_COUNTS, Champion, Helmsman, temperature
 from elcapitan.engine.network.turns import MONEY_UNIT
 from elcapitan.engine.rng import generator
-from elcapitan.engine.vocabulary import DESTINATIONS
-from elcapitan.game.game import Game
 
 pytestmark = pytest.mark.compiled  # the champion's tests cover what is the same interpreted
 HERE = "3 players, R to move\n Tunis [R .]"
@@ -73,19 +71,13 @@ def test_a_turn_is_played_as_it_was_drawn_and_drawn_anew_after_an_undo() -> None
     done = turn("helmsman:strength=50", HERE)
     assert done[-1] == "end" and done == turn("helmsman:strength=50", HERE)
     half = position(HERE).play(done[0])
-    assert turn("helmsman:strength=100", half)[-1] == "end", "somebody else begins in the middle of the turn"
+    assert turn("helmsman:strength=100", half)[-1] == "end", "another player begins in the middle of the turn"
 
 
 def test_the_order_of_face_down_cards_makes_no_difference() -> None:
-    game = Game.new(3, seed=5)
-    seat, here = game.seat, game.position
-    assert seat is not None
-    first, links = (int(left) for left in here.deck_left)
-    decks = here.deck[:first].tolist(), here.deck[DESTINATIONS : DESTINATIONS + links].tolist()
-    others = [deck[::-1] for deck in decks]
     for seed in range(3):
-        chosen = [plan(30, View(game.arranged(order).view_for(seat), BOARDS), seed) for order in (decks, others)]
-        assert chosen[0] == chosen[1]
+        one, other = (plan(30, view, seed) for view in views_of_two_orders())
+        assert one == other
 
 
 def test_on_another_board_it_plays_as_the_captain() -> None:

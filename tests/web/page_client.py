@@ -10,9 +10,10 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from elcapitan.service import Tables
+from elcapitan.service import FRIEND, HUMAN, Tables
 from elcapitan.text import extract
 from elcapitan.text.catalogue import translator
+from elcapitan.web.auth import COOKIE
 from elcapitan.web.pages import game_list, guide, new_game, rules
 
 SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-wrong", "data-about")
@@ -72,3 +73,19 @@ def english_left(html: str, language: str) -> list[str]:
 def messages() -> frozenset[str]:
     """All messages that there are, in English."""
     return frozenset(message for _, message, _ in extract.found() if isinstance(message, str))
+
+
+def made(client: TestClient) -> tuple[str, str]:
+    """A table with a host, a friend in seat 1 and another in seat 2; its name and the host's cookie."""
+    players = {"player0": HUMAN, "player1": FRIEND, "player2": FRIEND, "player3": "captain"}
+    colours = {f"colour{seat}": str(seat) for seat in range(4)}
+    answer = client.post("/games", data={**players, **colours, "first": "0", "friends": "on", "chat": "on"})
+    assert answer.status_code == 303, answer.text
+    cookie = str(client.cookies[COOKIE])
+    client.cookies.clear()
+    return str(answer.headers["location"]).removeprefix("/games/").removesuffix("/invite"), cookie
+
+
+def shown_links(html: str) -> list[str]:
+    """The links on a page, in order."""
+    return re.findall(r'value="([^"]*/join[^"]*)"', html)

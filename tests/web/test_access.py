@@ -39,9 +39,7 @@ from tests.web.callers_and_keys import (
 )
 
 from elcapitan.service import Tables, keys
-from elcapitan.service.table_settings import FRIEND, HUMAN
 from elcapitan.web.app import ROUTERS, application
-from elcapitan.web.auth import COOKIE
 from elcapitan.web.server_settings import ServerSettings
 
 GAME = "/games/{name}"
@@ -183,22 +181,6 @@ def test_no_address_is_forgotten() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------- the matrix
-
-
-def made(client: TestClient) -> tuple[str, str]:
-    """A table with a host, a friend in seat 1 and another in seat 2; its name and the host's cookie."""
-    players = {"player0": HUMAN, "player1": FRIEND, "player2": FRIEND, "player3": "captain"}
-    colours = {f"colour{seat}": str(seat) for seat in range(4)}
-    answer = client.post("/games", data={**players, **colours, "first": "0", "friends": "on", "chat": "on"})
-    assert answer.status_code == 303, answer.text
-    cookie = str(client.cookies[COOKIE])
-    client.cookies.clear()
-    return str(answer.headers["location"]).removeprefix("/games/").removesuffix("/invite"), cookie
-
-
-def shown_links(html: str) -> list[str]:
-    """The links on a page, in order."""
-    return re.findall(r'value="([^"]*/join[^"]*)"', html)
 
 
 @pytest.fixture(scope="module", params=["public", "local", "opened"])

@@ -1,15 +1,14 @@
 """Links, phrases and names: how somebody comes to a seat, and what a page tells about it."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from tests.web.callers_and_keys import bearing
-from tests.web.page_client import english_left, in_language, words
-from tests.web.test_access import FORBIDDEN, made, shown_links
+from tests.web.page_client import english_left, in_language, made, shown_links, words
+from tests.web.test_access import FORBIDDEN
 
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web import server_settings
@@ -20,20 +19,6 @@ from elcapitan.web.pages.invitations import token_of
 from elcapitan.web.server_settings import ServerSettings
 
 T = translator("en")
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A visitor to a public house."""
-    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=ServerSettings(public=True))
-    with TestClient(app, follow_redirects=False) as client:
-        yield client
-
-
-@pytest.fixture
-def table(client: TestClient) -> tuple[str, str]:
-    """A table with two friends to come; its name, and the host's cookie."""
-    return made(client)
 
 
 def invited(client: TestClient, name: str, host: str, role: str) -> str:

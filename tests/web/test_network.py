@@ -22,8 +22,7 @@ from tests.web.callers_and_keys import (
     open_to_network,
     owning,
 )
-from tests.web.page_client import english_left, in_language
-from tests.web.test_access import made, shown_links
+from tests.web.page_client import english_left, in_language, made, shown_links
 
 from elcapitan.text.catalogue import LANGUAGES
 from elcapitan.web import auth, server_settings

@@ -2,7 +2,6 @@
 
 import re
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
@@ -11,30 +10,14 @@ import pytest
 from starlette.testclient import TestClient
 from tests.web.callers_and_keys import API, bearing
 from tests.web.page_client import english_left, in_language
-from tests.web.test_access import FORBIDDEN, made
+from tests.web.test_access import FORBIDDEN
 from tests.web.test_friends import invited, joined, started
 
 from elcapitan.board.figures import packaged
 from elcapitan.text.catalogue import LANGUAGES
-from elcapitan.web.app import application
 from elcapitan.web.pages.invitations import token_of
-from elcapitan.web.server_settings import ServerSettings
 
 CONFLICT = 409
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A visitor to a public server."""
-    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=ServerSettings(public=True))
-    with TestClient(app, follow_redirects=False) as client:
-        yield client
-
-
-@pytest.fixture
-def table(client: TestClient) -> tuple[str, str]:
-    """A table with two friends to come; its name, and the host's cookie."""
-    return made(client)
 
 
 def seated(client: TestClient, name: str, host: str, seat: int = 1) -> str:

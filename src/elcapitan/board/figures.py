@@ -196,7 +196,7 @@ def _read_place(city: FileTable, *, tile: bool) -> tuple[int, ...]:
 def _read_prices(city: FileTable, board: Board, number: int) -> None:
     """[BOARD-02, BOARD-15, LISB-02, PORTO-01, PORTO-03, G-60] What harbours and fortress sites cost.
 
-    One that a city does not have costs more than anybody has.
+    One that a city does not have costs more than any player has.
     """
     spaces = SPACES if number == PORTO else SPACES - 1  # [PORTO-01]
     sites = FORTRESS_SITES - 1 if number == PORTO else FORTRESS_SITES  # [PORTO-03]
@@ -377,7 +377,7 @@ def _check_money(money: FileTable, board: Board) -> None:
 
 
 def _most_income(board: Board) -> int:
-    """More money than can ever be in all purses together, whoever has it (the pirate moves it about)."""
+    """More money than can ever be in all purses together, whichever seat has it (the pirate moves it about)."""
     peaks: Any = board.track.astype(int).max(axis=1)
     # A city pays at most once in full, four times half and its two fortresses in full.
     payday = SEATS * int(board.chart[CITIES]) + 5 * int(peaks.sum())

@@ -33,7 +33,7 @@ from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import SEATS
 
 MONEY_COUNTS: Final = 0.03  # 100 florins more than the others count as much as this chance to win
-PLAYED_ON: Final = 12  # the best plans that are played on from
+CANDIDATES: Final = 12  # the best plans, from which games are played on
 ROUNDS: Final = 3  # after each of them half of these plans are left
 TURNS: Final = 8  # of all players together, that are played on
 GAMES_AT_ONCE: Final = 4  # for each of these plans
@@ -47,17 +47,17 @@ def temperature(strength: int) -> float:
 
 
 class ParallelGames:
-    """Games of one player's thinking, played on in parallel, turn by turn, by the same network."""
+    """Simulated games of one player, advanced in parallel, turn by turn, by one network."""
 
     def __init__(self, most: int) -> None:
-        """Make room for so many games."""
+        """Allocate the arrays for so many games."""
         self._room = play.states(most), zeros(Offer, most), np.zeros(most, np.int16), np.zeros(most, np.int32)
         self.outcomes: Float32s = np.zeros((0, OUTCOMES), np.float32)
         self._lines, self._desks, self._buffers = think.lines(), play.desks(), think.search_buffers()
         self._rows = empty_rows(most * PLANS)  # so that no game has to wait for another
 
     def begin(self, view: View, layers: Layers, g: Generators, count: int = 1, *, reshuffled: bool = False) -> None:
-        """Begin so many games where the view is, with nothing chosen yet."""
+        """Begin so many games in the position of the view, with nothing chosen yet."""
         games, offers, chosen, best = self._room
         self.games, self.offers, self.chosen, self._best = games[:count], offers[:count], chosen[:count], best[:count]
         self.games[:] = view.states[0]
@@ -87,7 +87,7 @@ class ParallelGames:
         count = think.see_positions(games, self._arrays, offering)
         return evaluate(self._rows.features[:count], self._layers)
 
-    def by_captain(self) -> Float64s:
+    def captains_estimate(self) -> Float64s:
         """Return what each seat of the first game will have by a captain's estimate, after the plan it likes best."""
         self._arrays.lines[START_OF_SEARCH] = self.games[0]
         best = think.think(self._arrays)
@@ -108,9 +108,9 @@ class ParallelGames:
 
 
 def rotated(outcomes: Any, by: int, players: int) -> Any:
-    """Move what outcomes say of each seat on by so many seats.
+    """Rotate the values of all seats by so many seats.
 
-    By the number of a seat, outcomes as this seat sees them become outcomes by seat.
+    Rotated by the number of a seat, outcomes as this seat sees them become outcomes by seat.
     """
     found = np.zeros_like(outcomes)
     for begin in (0, SEATS):
@@ -130,7 +130,7 @@ def value_plans(
 
 
 class Champion(Searcher):
-    """Plays by a network; on a board that it was not trained on, like the player that it is given instead."""
+    """Plays by a network; on a board that it was not trained on, asks the player `instead`."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Champion(Searcher):
     ) -> None:
         self._instead, self._limit, self._progress = instead, budget, progress
         self._given = network
-        self._one, self._many = ParallelGames(1), ParallelGames(PLAYED_ON * GAMES_AT_ONCE)
+        self._one, self._many = ParallelGames(1), ParallelGames(CANDIDATES * GAMES_AT_ONCE)
         self._plan = PlanOfTurn()
         self._enough: Callable[[], bool] = lambda: False
 
@@ -151,7 +151,7 @@ class Champion(Searcher):
         self._instead.stop_when(enough)
 
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
-        """Return the best plan."""
+        """Return the actions of the best plan."""
         self.searched = self.lines(view, rng)
         return self.searched[0].actions
 
@@ -165,7 +165,7 @@ class Champion(Searcher):
         order = np.argsort(-liking(valued, view.players, MONEY_COUNTS), kind="stable")
         by_seat = rotated(valued, view.seat, view.players)
         found = [_plan(plans[k], 0, by_seat[k], view) for k in order.tolist()]
-        most = _most_played_on(self._limit)
+        most = _most_candidates(self._limit)
         if self._limit is None or len(plans) == 1 or most == 1:
             return found
         spent = SpentBudget(self._limit, begin)
@@ -212,15 +212,15 @@ class Champion(Searcher):
         return found
 
 
-def _most_played_on(budget: Budget | None) -> int:
-    """Return from how many plans is played on, so that the budget lasts for one game of each in every round."""
+def _most_candidates(budget: Budget | None) -> int:
+    """Return from how many plans to play on, so that the budget allows one game of each in every round."""
     if budget is None or budget.simulations is None:
-        return PLAYED_ON
-    return max(1, min(PLAYED_ON, budget.simulations // ROUNDS))
+        return CANDIDATES
+    return max(1, min(CANDIDATES, budget.simulations // ROUNDS))
 
 
 class Helmsman(Planner):
-    """Draws one of its plans: the more the network likes a plan, the likelier. On a board unknown to it, a captain."""
+    """Draws one of its plans, the likelier the more the network likes it; plays like a captain on an unknown board."""
 
     def __init__(self, strength: int) -> None:
         super().__init__("worth")
@@ -228,7 +228,7 @@ class Helmsman(Planner):
         self._temperature = temperature(strength)
 
     def new_plan(self, view: View, rng: Generators) -> Sequence[int]:
-        """Return the plan that was drawn."""
+        """Draw a plan and return its actions."""
         network = packaged_network(view.players)
         if not network.fits(view.boards):
             return super().new_plan(view, rng)
@@ -240,7 +240,7 @@ class Helmsman(Planner):
 
 
 class SpentBudget:
-    """How much of a budget is spent: games played on, one simulation each, and time."""
+    """Counts how much of a budget is spent: games played on, one simulation each, and time."""
 
     def __init__(self, budget: Budget, begin: float) -> None:
         self._budget, self._begin, self.games = budget, begin, 0
@@ -259,7 +259,7 @@ class SpentBudget:
 
 
 def _plan(actions: tuple[int, ...], visits: int, outcome: Any, view: View) -> SearchedPlan:
-    """Return a plan with what is expected of it."""
+    """Combine a plan and its expected outcome."""
     win = tuple(outcome[: view.players].astype(float).tolist())
     money = tuple(np.round(outcome[SEATS : SEATS + view.players].astype(float) * MONEY_UNIT, 1).tolist())
     return SearchedPlan(actions, visits, win, money)

@@ -2,10 +2,10 @@
 
 The network values positions after a plan, seen from the seat that moved. Two things are made of that: what the deciding
 seat can make of its turn by the best of its plans, and the position as it stands, seen from each of the other seats as
-if it had just moved. Either is about as exact; their mistakes differ, so their weighted mean is better in every kind of
-game. A third judge is the captain's estimate: it is rougher, but does not go astray in positions that good players
-never meet, and with two players that counts most. All three take a quarter to half a millisecond. Where a card is to be
-turned up, the only plan is the position itself. Once the game is over, the result is exact [END-05].
+if it had just moved. Both are about as exact, but their errors differ, so a weighted mean is better in every kind of
+game. A third estimate is the captain's: it is rougher, but stays sound in positions that good players never meet, and
+with two players that counts most. All three take a quarter to half a millisecond. Where a card is to be turned up, the
+only plan is the position itself. Once the game is over, the result is exact [END-05].
 
 `data/chances.toml` weighs the three for tables at which weak and strong players meet, for each number of players,
 without tiles and with any, and each phase. `tools/fit_chances.py` finds these numbers, and reports on other games how
@@ -39,7 +39,7 @@ Group = tuple[int, bool, int]  # players, whether there are tiles, phase
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What each seat can expect, by seat."""
+    """The expected result of every seat, by seat."""
 
     win: tuple[float, ...]  # the share of the win: 1 in all, divided among those who tie
     money: tuple[float, ...]  # at the end
@@ -47,7 +47,7 @@ class Chances:
 
 
 class Calibration(NamedTuple):
-    """How what is seen in a position is weighed, in one phase of one kind of game."""
+    """The weights of the three estimates, in one phase of one kind of game."""
 
     plan: float  # of the logarithms of the chances
     others: float
@@ -61,8 +61,8 @@ class Calibration(NamedTuple):
     curve: tuple[float, ...]  # of what `curve_inputs` makes of the chances so weighed; the same in all phases
 
 
-class Seen(NamedTuple):
-    """What is seen in a position, each by seat: logarithms of chances, then money in units of 100 florins."""
+class Estimates(NamedTuple):
+    """The three estimates of a position, each by seat: logarithms of chances, then money in units of 100 florins."""
 
     plan: Float64s  # by the network, after the best plan
     others: Float64s  # by the network, from the other seats, on average
@@ -70,7 +70,7 @@ class Seen(NamedTuple):
 
 
 def win_chances(view: View, network: Network | None = None) -> Chances | None:
-    """Return what each seat can expect in a position; None on a board that the network was not trained on.
+    """Return the expected result of every seat in a position; None on a board that the network was not trained on.
 
     `network` takes the place of the one that comes with the package.
     """
@@ -78,25 +78,25 @@ def win_chances(view: View, network: Network | None = None) -> Chances | None:
     if not network.fits(view.boards):
         return None
     if view.states[0].stage == OVER:
-        result = _looked_at(view, network).outcomes_by_seat()[0]
+        result = _valued(view, network).outcomes_by_seat()[0]
         win, money = result[: view.players], result[SEATS : SEATS + view.players] * MONEY_UNIT
         return Chances(tuple(win.tolist()), tuple(money.round().tolist()), (0.0,) * view.players)
-    return calibrated(see(view, network), view, calibrations()[group_of(view)])
+    return calibrated(estimate(view, network), view, calibrations()[group_of(view)])
 
 
-def see(view: View, network: Network) -> Seen:
-    """Return what is seen in a position."""
-    game, seat, players = _looked_at(view, network), view.seat, view.players
+def estimate(view: View, network: Network) -> Estimates:
+    """Estimate a position in three ways."""
+    game, seat, players = _valued(view, network), view.seat, view.players
     others = [other for other in range(players) if other != seat]
     seen = [rotated(row[None], other, players)[0] for row, other in zip(game.seen_from(others), others, strict=True)]
-    by_plan, money = game.outcomes_by_seat(), game.by_captain()
+    by_plan, money = game.outcomes_by_seat(), game.captains_estimate()
     usual = weights("worth")[players - 2, min(int(view.states[0].phase), PHASES) - 1, N_FEATURES]
     captain = np.concatenate([money / usual, money / MONEY_UNIT])
-    return Seen(_with_logarithms(by_plan), _with_logarithms(np.array(seen)), captain)
+    return Estimates(_with_logarithms(by_plan), _with_logarithms(np.array(seen)), captain)
 
 
-def _looked_at(view: View, network: Network) -> ParallelGames:
-    """Return a position whose plans are valued."""
+def _valued(view: View, network: Network) -> ParallelGames:
+    """Begin a game in the position, and value the plans of its turn."""
     game = ParallelGames(1)
     game.begin(view, network.layers, generator(SEED))
     game.go_on()
@@ -111,8 +111,8 @@ def _with_logarithms(outcomes: Float32s) -> Float64s:
     return mean
 
 
-def calibrated(seen: Seen, view: View, by: Calibration) -> Chances:
-    """Weigh what is seen in a position."""
+def calibrated(seen: Estimates, view: View, by: Calibration) -> Chances:
+    """Combine the estimates of a position, weighed by a calibration."""
     players = view.players
     mixed = by.plan * seen.plan + by.others * seen.others + by.captain * seen.captain
     if view.states[0].stage != REVEAL:
@@ -132,7 +132,7 @@ def softmax(logarithms: Float64s) -> Float64s:
 
 
 def curve_inputs(weighed: Float64s) -> Float64s:
-    """Return what bends chances that are too bold at one height and too timid at another.
+    """Return the inputs of a curve that corrects chances which are too high in one range and too low in another.
 
     For each chance these are its logarithm, that of its odds, and by how much this is beyond each of the knots. With
     weights of 1, 0, 0 ... the chances stay as they are.

@@ -125,12 +125,12 @@ def _parts(content: bytes) -> tuple[list[Any], dict[str, Any]]:
 
 
 def _versions() -> dict[str, object]:
-    """What a file must say to be read."""
+    """Return the versions that a file must have to be read."""
     return {"format": FORMAT, "features": features.VERSION, "rules": RULES_VERSION}
 
 
 def _shown(versions: dict[str, object]) -> str:
-    """Versions in one line."""
+    """Format versions on one line."""
     return ", ".join(f"{what} {version}" for what, version in versions.items())
 
 

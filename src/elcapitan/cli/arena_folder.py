@@ -51,7 +51,7 @@ def seed_in(folder: Path) -> int | None:
 
 @contextlib.contextmanager
 def open_folder(folder: Path, config: Config) -> Iterator["ArenaFolder"]:
-    """Create the folder of an arena, or find the games that are in it; nobody else can open it meanwhile.
+    """Create the folder of an arena, or find the games that are in it; no other process can open it meanwhile.
 
     Raises `BadInput` if another arena was or is played there, and `BadFile` if its games are damaged.
     """
@@ -153,8 +153,8 @@ def _check_same(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any
         raise BadInput("arena-other-rules", folder=folder, found=_shown(found.get("rules")), wanted=wanted["rules"])
     for key in VALUES:
         if found.get(key) != wanted[key]:
-            told = {"found": _shown(found.get(key)), "wanted": _shown(wanted[key])}
-            raise BadInput("other-arena", folder=folder, option=f"--{key}", **told)
+            values = {"found": _shown(found.get(key)), "wanted": _shown(wanted[key])}
+            raise BadInput("other-arena", folder=folder, option=f"--{key}", **values)
     for name, (option, chosen) in SWITCHES.items():
         if found["options"].get(name) != wanted["options"][name]:
             reason = "arena-without-option" if wanted["options"][name] is chosen else "arena-with-option"

@@ -101,14 +101,14 @@ def ladder(
         words = ["elcapitan", "ladder", str(folder)]
         words += [word for option, value in options.items() if value not in (None, "") for word in (option, str(value))]
         today = datetime.now(UTC).date().isoformat()
-        _give(page(played, entrants, seed=run.seed, command=shlex.join(words), date=today), out)
+        _output(page(played, entrants, seed=run.seed, command=shlex.join(words), date=today), out)
     if not complete:
         print_stopped(screen, sum(map(len, played.values())), run.scheduled)
         screen.say(screen.text("Run the same command again to continue."), error=True)
         raise typer.Exit(INTERRUPTED)
 
 
-def _give(text: str, out: Path | None) -> None:
+def _output(text: str, out: Path | None) -> None:
     """Write the page to a file, or print it."""
     if out:
         write_text(out, text)
@@ -201,7 +201,7 @@ def _play_turn(
 
 
 def read_entrants(bots: str | None, more: str | None, submissions: Path | None) -> list[Entrant]:
-    """Read who plays; raise `BadInput` if somebody is named twice."""
+    """Read who plays; raise `BadInput` if a player is named twice."""
     specs = [*(split(bots) if bots is not None else LEVELS), *split(more or "")]
     entrants = [Entrant(spec, spec) for spec in specs]
     if submissions:
@@ -224,12 +224,12 @@ def read_submissions(file: Path) -> list[Entrant]:
     listed = content.get("submission", [])
     if not isinstance(listed, list) or set(content) - {"submission"}:
         raise BadInput("no-submissions", file=file, problem="[[submission]]")
-    return [_entrant(file, number, each) for number, each in enumerate(listed, start=1)]
+    return [_read_submission(file, number, each) for number, each in enumerate(listed, start=1)]
 
 
-def _entrant(file: Path, number: int, told: Any) -> Entrant:
-    """Read one submission."""
-    fields = told if isinstance(told, dict) else {}
+def _read_submission(file: Path, number: int, found: Any) -> Entrant:
+    """Check the fields of one submission."""
+    fields = found if isinstance(found, dict) else {}
     for key in (*FIELDS, *fields):
         value = fields.get(key)
         if key not in FIELDS or not isinstance(value, str) or not FIELDS[key].fullmatch(value):

@@ -211,7 +211,7 @@ def server(app: "FastAPI", proxy: str, *, limited: bool) -> "uvicorn.Server":
 
 
 def has_desktop(platform: str, environment: Mapping[str, str]) -> bool:
-    """Whether somebody probably sits at this machine who has a browser."""
+    """Whether this machine probably has a desktop with a browser in front of a person."""
     if platform in ("win32", "darwin"):
         return "SSH_CONNECTION" not in environment
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))

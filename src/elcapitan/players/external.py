@@ -216,7 +216,7 @@ class ProgramBot(ForeignBot):
             raise
 
     def decide(self, view: View, legal: Sequence[int], rng: Generators) -> int:  # noqa: ARG002 - it has dice of its own
-        """Ask the program."""
+        """Ask the program for a legal action."""
         assert self._program
         self._move += 1
         asked = question(self._move, view.states, legal, self._seconds, self._figures)

@@ -57,7 +57,7 @@ def wishes_in(answer: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def extras(wishes: Sequence[str], move: int, view: States, legal: Sequence[int], figures: Figures) -> dict[str, Any]:
-    """Make what was wished for, to be added to a question."""
+    """Return the extras that a program asked for, to be added to a question."""
     return {wish: EXTRAS[wish](view, legal, figures) for wish in wishes if wish != DIGEST or move == 1}
 
 

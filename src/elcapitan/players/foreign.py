@@ -37,7 +37,7 @@ class ForeignBot(Bot):
         return self._stand_in.choose(view, legal, rng)
 
     def give_up(self, error: ElCapitanError) -> None:
-        """Record the fault."""
+        """Record the fault; from now on the stand-in plays."""
         self.problem = BotFault(self.title, error, self.last_words(error))
 
     def last_words(self, error: ElCapitanError) -> tuple[str, ...]:  # noqa: ARG002 - for those that have some
@@ -45,5 +45,5 @@ class ForeignBot(Bot):
         return ()
 
     def close(self) -> None:
-        """Close the stand-in."""
+        """Close the stand-in, too."""
         self._stand_in.close()

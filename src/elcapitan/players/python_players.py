@@ -66,7 +66,7 @@ class Decision:
 
 
 class PythonPlayer(Protocol):
-    """What a class has to offer."""
+    """The methods that a class must have."""
 
     def choose(self, decision: Decision) -> int:
         """Return the number of a legal action."""
@@ -99,19 +99,19 @@ def _entry_point(spec: str) -> EntryPoint | None:
 def player_of(spec: str) -> Callable[[], Any]:
     """Return what makes the player of a seat; raise `BadBot` if it is not found."""
     if point := _entry_point(spec):
-        made, argument = _found(spec, point.load), spec.partition(":")[2] or None
+        made, argument = _load_class(spec, point.load), spec.partition(":")[2] or None
     else:
         match = _CLASS.fullmatch(spec)
         if not match:
             raise BadBot("bad-python-player", found=short(spec))
         module, name, argument = match.groups()
-        made = _found(spec, lambda: operator.attrgetter(name)(_imported(module)))
+        made = _load_class(spec, lambda: operator.attrgetter(name)(_import_module(module)))
     if not callable(getattr(made, "choose", None)):
         raise BadBot("no-choose", found=spec)
     return functools.partial(made, *([argument] if argument is not None else []))
 
 
-def _imported(module: str) -> Any:
+def _import_module(module: str) -> Any:
     """Import a module: from where Python looks for modules, and then from the current folder."""
     here = str(Path.cwd())
     if here not in sys.path:
@@ -120,8 +120,8 @@ def _imported(module: str) -> Any:
     return importlib.import_module(module)
 
 
-def _found(spec: str, load: Callable[[], Any]) -> Any:
-    """Load a class; raise `BadBot` if that fails in any way, because its module is somebody else's program."""
+def _load_class(spec: str, load: Callable[[], Any]) -> Any:
+    """Load a class; raise `BadBot` if that fails in any way, because the module is not ours."""
     try:
         return load()
     except (Exception, SystemExit) as error:
@@ -143,18 +143,18 @@ class PythonBot(ForeignBot):
         self._rng: np.random.Generator | None = None
         make = player_of(spec)
         try:
-            self._player: PythonPlayer = _tried(make)
+            self._player: PythonPlayer = _call(make)
         except BadAnswer as error:
             self.give_up(error)
 
     def decide(self, view: View, legal: Sequence[int], rng: Generators) -> int:
-        """Ask the player, with copies of everything, so that it can try what it likes."""
+        """Ask the player. It gets copies, so that it can change them."""
         if self._rng is None:
             self._rng = np.random.default_rng(rng[0].rng.tolist())
         own = View(view.states.copy(), view.boards)
         row, mask = observe(view.states, view.seat), mask_of(legal)
         decision = Decision(own, row, mask, list(legal), self._rng, self._figures)
-        return _number(_tried(lambda: self._player.choose(decision)), legal)
+        return _number(_call(lambda: self._player.choose(decision)), legal)
 
     def last_words(self, error: ElCapitanError) -> tuple[str, ...]:
         """Return the end of the traceback."""
@@ -162,7 +162,7 @@ class PythonBot(ForeignBot):
         return tuple("".join(filter(str.isprintable, line)) for line in lines[-LAST_LINES:])
 
 
-def _tried(call: Callable[[], Any]) -> Any:
+def _call(call: Callable[[], Any]) -> Any:
     """Call a player; raise `BadAnswer` if it raises anything."""
     try:
         return call()

@@ -54,7 +54,7 @@ def is_program(spec: str) -> bool:
 
 
 def is_foreign(spec: str) -> bool:
-    """Whether somebody else's code plays a seat: nothing that comes from outside may name such a player."""
+    """Whether code from outside this package plays a seat: no request or record may name such a player."""
     return is_program(spec) or is_python(spec)
 
 
@@ -191,7 +191,7 @@ def check_seats(specs: Sequence[str]) -> None:
 
 
 def foreign(specs: Sequence[str]) -> list[str]:
-    """Return the seats that are played by somebody else's code."""
+    """Return the seats that are played by code from outside this package."""
     return [spec for spec in specs if is_foreign(spec)]
 
 

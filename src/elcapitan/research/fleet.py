@@ -142,7 +142,7 @@ class Fleet:
     Stakes: `win` shares 1 among the winners; `rank` pays 1 for the first place down to 0 for the last, evenly, equals
     the mean; `money` pays the lead over the richest other, or what is missing to it, in hundreds of florins.
 
-    With `others`, somebody else plays all seats but one in each game, drawn by lot with every game and found in `own`;
+    With `others`, another player plays all seats but one in each game, drawn by lot with every game and found in `own`;
     steps then go from one decision of that seat to its next. It can be a policy without thought (`light` or
     `uniform`), played inside the compiled call, a level (see `research.opponents`), or a player with a method
     `choose_many`, which gets the rows of `observations` and `legal` of the games that wait for it and returns an action

@@ -36,7 +36,7 @@ class Opponent(Protocol):
         """Play all turns in these games until each is over or its own seat has to decide."""
 
 
-class Planner:
+class PlanningOpponent:
     """Plays like the level that judges plans by these weights."""
 
     def __init__(self, values: str, fleet: FleetArrays) -> None:
@@ -53,7 +53,7 @@ class Planner:
         think.offer_turns(fleet.states[first:beyond], self._arrays, self._offering)
 
 
-class NetworkPlayer:
+class NetworkOpponent:
     """Plays like the champion that plays nothing on: its network values every plan of the turn."""
 
     def __init__(self, fleet: FleetArrays) -> None:
@@ -73,9 +73,9 @@ class NetworkPlayer:
 
 
 LEVELS: Final[dict[str, Callable[[FleetArrays], Opponent]]] = {
-    "trader": lambda fleet: Planner("forecast", fleet),
-    "captain": lambda fleet: Planner("worth", fleet),
-    "champion:sims=1": NetworkPlayer,
+    "trader": lambda fleet: PlanningOpponent("forecast", fleet),
+    "captain": lambda fleet: PlanningOpponent("worth", fleet),
+    "champion:sims=1": NetworkOpponent,
 }
 
 

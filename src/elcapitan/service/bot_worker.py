@@ -58,7 +58,7 @@ class HintQuestion:
 
 @dataclass(frozen=True)
 class ChancesQuestion:
-    """A question about a position: everybody's chances."""
+    """A question about a position: the chances of all seats."""
 
     view: bytes  # from `Game.view_for`
     figures: Figures | None = None

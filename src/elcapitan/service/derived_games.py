@@ -1,6 +1,6 @@
 """Games that come from another (a rematch, the same deal again, a what-if board), and the review of a finished game.
 
-What-if boards are private branches of a game, on which a player tries moves that nobody else sees. A board is a game of
+What-if boards are private branches of a game, on which a player tries moves unseen by the others. A board is a game of
 its own with keys of its own. What is face down is shuffled anew by a new key, so it tells nothing about the cards of
 the real game. Each role of a game has one board at most, and boards that have not been used for long are deleted when
 another one begins.
@@ -94,7 +94,7 @@ def published_secret(table: Table) -> Secret | None:
 async def same_deal(tables: Tables, game: str) -> Table:
     """Begin a game of one's own in which the cards of a finished one come again, and the same seat begins.
 
-    All persons are at one screen, because everybody who has played the other game may know the cards. Raises `BadSetup`
+    All persons are at one screen, because all who have played the other game may know the cards. Raises `BadSetup`
     if the cards of that game were not all published.
     """
     table = await tables.get(game)

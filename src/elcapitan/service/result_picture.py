@@ -74,7 +74,7 @@ class MoneySource:
 
 
 @dataclass(frozen=True)
-class GameResult:
+class FinalResult:
     """Everything about the result of a game that is over, in one language."""
 
     verdict: str
@@ -100,7 +100,7 @@ class GameResult:
         return next(place.colour for place in self.places if place.seat == seat)
 
 
-def game_result(game: Game, teller: Teller, colours: Sequence[int] | None = None) -> GameResult:
+def game_result(game: Game, teller: Teller, colours: Sequence[int] | None = None) -> FinalResult:
     """Return the result of a game that is over; without `colours` of the palette seats have those of their names."""
     palette = [PALETTE.index(seat) for seat in range(game.players)] if colours is None else colours
     order = [seat for _rank, seat in sorted(zip(game.ranks, range(game.players), strict=True))]
@@ -113,7 +113,7 @@ def game_result(game: Game, teller: Teller, colours: Sequence[int] | None = None
         )
         return tuple(source for source in named if any(source.amounts))
 
-    return GameResult(
+    return FinalResult(
         verdict=verdict(teller, game),
         places=tuple(
             RankedMerchant(game.ranks[seat], teller.merchant(seat), palette[seat], game.money[seat], seat)
@@ -137,7 +137,7 @@ def third_point(game: Game, teller: Teller, found: Mistake | None) -> TurningPoi
     return told_mistake(game, teller, found) if found else another_point(game, teller)
 
 
-def worth_chart(result: GameResult, width: float = 400.0, height: float = 230.0, apart: float = 17.0) -> WorthChart:
+def worth_chart(result: FinalResult, width: float = 400.0, height: float = 230.0, apart: float = 17.0) -> WorthChart:
     """Return the curves of all merchants, and a scale that holds them; labels are at least so far `apart`."""
     moments = result.moments
     worths = [worth for moment in moments for worth in moment.worths]
@@ -211,7 +211,7 @@ SENTENCE: Final = 62  # letters in a line of a sentence
 LETTER: Final = 0.55  # width of a letter, about, as a share of its height
 
 
-def picture(result: GameResult, teller: Teller, title: str = "", mistake: TurningPoint | None = None) -> str:
+def picture(result: FinalResult, teller: Teller, title: str = "", mistake: TurningPoint | None = None) -> str:
     """Draw the result of a game as SVG."""
     t = teller.translator
     drawing = ET.Element(
@@ -258,7 +258,7 @@ def _badge(parent: ET.Element, x: float, y: float, colour: int, size: float) -> 
     add(group, "path", d=SIGNS[colour], fill=sign)
 
 
-def _podium(panel: ET.Element, result: GameResult) -> None:
+def _podium(panel: ET.Element, result: FinalResult) -> None:
     """Draw the first three on a podium, and the others below it."""
     others = result.places[3:]
     base = 400 - 34 * len(others)
@@ -279,7 +279,7 @@ def _podium(panel: ET.Element, result: GameResult) -> None:
         _write(panel, 440, y, place.purse, 18, 100, font_weight=700, text_anchor="end")
 
 
-def _chart(panel: ET.Element, result: GameResult, teller: Teller) -> None:
+def _chart(panel: ET.Element, result: FinalResult, teller: Teller) -> None:
     """Draw the net worth of all merchants over time."""
     t = teller.translator
     _write(panel, 20, 34, t.text("Net worth over time (cash less debts)"), 18, 560, font_weight=600)
@@ -301,7 +301,7 @@ def _chart(panel: ET.Element, result: GameResult, teller: Teller) -> None:
         _write(inside, chart.right + 28, curve.label_y + 5, number(curve.worth), 15, 60, font_weight=700)
 
 
-def _sources(panel: ET.Element, result: GameResult, heading: str) -> None:
+def _sources(panel: ET.Element, result: FinalResult, heading: str) -> None:
     """Draw a bar for each merchant with what each source brought, and what each colour stands for."""
     _write(panel, 20, 34, heading, 18, 440, font_weight=600)
     totals = [
@@ -323,7 +323,7 @@ def _sources(panel: ET.Element, result: GameResult, heading: str) -> None:
         _write(panel, x + 22, y, source.name, 14, 190, fill=MUTED)
 
 
-def _points(panel: ET.Element, result: GameResult, points: Sequence[TurningPoint]) -> None:
+def _points(panel: ET.Element, result: FinalResult, points: Sequence[TurningPoint]) -> None:
     """Write what decided the game."""
     y = 34
     for point in points:

@@ -30,7 +30,7 @@ from elcapitan.training.learner import Learner, Ring, ValuesOnGpu, backend
 
 REPORT_EVERY: Final = 20  # seconds
 SAVE_EVERY: Final = 100
-SHOW_EVERY: Final = 1  # seconds until players get the new average
+PUBLISH_EVERY: Final = 1  # seconds until players get the new average
 MONEY_IN_TESTS: Final = 0.03
 SWITCH_EVERY: Final = 0.0005  # seconds until a thread lets another have the interpreter
 REST: Final = 0.02  # seconds between two turns of the tests, which should leave the machine to self-play
@@ -53,8 +53,8 @@ def setups(mix: str) -> list[Setup]:
     return found
 
 
-class Pace:
-    """What changes while training goes on: exploring, how much money counts, how far results reach, the rate."""
+class Schedule:
+    """The values that change during training: exploring, how much money counts, decay, and the learning rate."""
 
     def __init__(self, given: argparse.Namespace) -> None:
         self._given = given
@@ -124,12 +124,12 @@ class Worker(threading.Thread):
 
 @dataclass
 class Shared:
-    """What all threads look at."""
+    """The state that all threads share."""
 
     learner: Learner
     layers: Layers  # of its average, from time to time, for players without a GPU
     ring: Ring
-    pace: Pace
+    pace: Schedule
     stop: threading.Event
 
 
@@ -151,7 +151,7 @@ def _run(given: argparse.Namespace, xp: Any) -> int:
         learner.restore(np.load(given.resume))
     if given.begin:
         learner.begin_with(read_network(given.begin.read_bytes(), str(given.begin)).layers)
-    shared = Shared(learner, learner.layers(), Ring(xp, given.ring), Pace(given), threading.Event())
+    shared = Shared(learner, learner.layers(), Ring(xp, given.ring), Schedule(given), threading.Event())
     _compile(shared.layers, setups(given.mix))  # here, once, instead of by all threads
     seed = SEEDS * given.seed
     workers = [
@@ -178,7 +178,7 @@ def _test(written: str) -> Setup:
 
 
 def _compile(layers: Layers, chosen: list[Setup]) -> None:
-    """Play a little, so that everything is compiled."""
+    """Play a few turns, so that all kernels are compiled before threads start."""
     games = Games(2, chosen, 1, captains=100, learning=True)
     for _ in range(3):
         games.go_on(lambda rows: evaluate(rows, layers), 0.5, 0.1, 0.9)
@@ -195,9 +195,9 @@ def _train(
     learner, ring, pace = shared.learner, shared.ring, shared.pace
     for worker in (*workers, *tests.values()):
         worker.start()
-    begun = reported = saved = shown = time.monotonic()
+    begun = reported = saved = published = time.monotonic()
     steps_before = learner.steps
-    report = Report(workers, tests, curve)
+    report = CurveWriter(workers, tests, curve)
     while not shared.stop.is_set() and pace.progress < 1:
         now = time.monotonic()
         pace.progress = (now - begun) / (60 * given.minutes)
@@ -205,9 +205,9 @@ def _train(
             learner.step(*ring.sample(given.batch), pace.rate(learner.steps))
         else:
             time.sleep(0.002)
-        if not given.gpu and now - shown > SHOW_EVERY:
+        if not given.gpu and now - published > PUBLISH_EVERY:
             shared.layers = learner.layers()
-            shown = now
+            published = now
         if now - reported > REPORT_EVERY:
             report.write(round(now - begun), learner, ring, given.batch)
             reported = now
@@ -220,8 +220,8 @@ def _train(
     _save(given, learner, ring, time.monotonic() - begun)
 
 
-class Report:
-    """The figures while training goes on, as lines of a table; shares of wins are those since the last line."""
+class CurveWriter:
+    """Writes the figures of a training to its curve; shares of wins are those since the last line."""
 
     def __init__(self, workers: list[Worker], tests: dict[str, Worker], curve: Any) -> None:
         self._workers, self._tests, self._curve = workers, tests, curve

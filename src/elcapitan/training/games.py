@@ -1,4 +1,4 @@
-"""Many games side by side: what one thread of self-play, or of a test against captains, works on."""
+"""Games played side by side by one thread: of self-play, or of a test against captains."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast

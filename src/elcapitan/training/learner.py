@@ -77,7 +77,7 @@ class Weights:
         ]
 
     def begin(self, xp: Any, seed: int) -> None:
-        """Fill in random weights; everybody is expected to win alike, with some money."""
+        """Fill in random weights; every seat has the same chance to win, and some money."""
         rng = np.random.default_rng(seed)
         for part in self.parts[:-3:2]:
             into = USUAL if len(part) == CELLS else len(part)

@@ -33,7 +33,7 @@ NETWORK: Final = ".npz"  # how the name of a network's file ends
 
 
 @dataclass(frozen=True)
-class Match:
+class SelectionGame:
     """One game: a network in one seat, one opponent in all others."""
 
     network: str
@@ -65,7 +65,7 @@ def _player(name: str) -> Bot:
     return Champion(instead, network=_network(name))
 
 
-def share_won(match: Match) -> float:
+def share_won(match: SelectionGame) -> float:
     """Play a game; return the network's share of the win."""
     tiles = [name for k, name in enumerate(TILE_NAMES) if match.tiles >> k & 1]
     game = Game.new(match.players, tiles, seed=match.seed)
@@ -78,16 +78,18 @@ def share_won(match: Match) -> float:
     return game.win_shares[match.seat]
 
 
-def schedule(networks: list[str], pool: list[str], tables: list[tuple[int, int]], games: int, seed: int) -> list[Match]:
+def schedule(
+    networks: list[str], pool: list[str], tables: list[tuple[int, int]], games: int, seed: int
+) -> list[SelectionGame]:
     """List all games; every deal is played with the network in each seat."""
     return [
-        Match(network, opponent, players, tiles, seed * 1_000_000 + number // players, number % players)
+        SelectionGame(network, opponent, players, tiles, seed * 1_000_000 + number // players, number % players)
         for network, opponent, (players, tiles) in product(networks, pool, tables)
         for number in range(games)
     ]
 
 
-def select(matches: list[Match], jobs: int) -> dict[str, dict[str, float]]:
+def select(matches: list[SelectionGame], jobs: int) -> dict[str, dict[str, float]]:
     """Play all games on several cores; return the share of wins of every network, by column."""
     with ProcessPoolExecutor(jobs, get_context("spawn")) as processes:
         won = list(processes.map(share_won, matches))

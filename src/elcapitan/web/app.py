@@ -26,7 +26,7 @@ from elcapitan.web.api.app import add_api
 from elcapitan.web.auth import CookieUpgrade, NoKey, NotAllowed
 from elcapitan.web.checks import Checks
 from elcapitan.web.limits import too_much_response
-from elcapitan.web.network import Network
+from elcapitan.web.network import NetworkAccess
 from elcapitan.web.operations import RequestLog
 from elcapitan.web.pages import (
     endings,
@@ -101,7 +101,7 @@ def application(
 
     app = FastAPI(title="El Capitán", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.metrics = settings, operations.ServerMetrics()
-    app.state.network = Network(app.state, opened) if opened else None
+    app.state.network = NetworkAccess(app.state, opened) if opened else None
     for router in (*ROUTERS, preferences, operations.router):
         app.include_router(router)
     with resources.as_file(STATIC_FILES) as folder:

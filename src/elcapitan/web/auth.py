@@ -255,7 +255,7 @@ def needs_no_key(request: HTTPConnection) -> bool:
     """Whether a caller without a key to a game has all rights to it, unless a header shows a key.
 
     That is so on a local server, and for the owner of one that was opened to the network. A server counts as local if
-    it was when the request came and still is: so neither opening nor closing it gives anybody rights.
+    it was when the request came and still is: so neither opening nor closing it gives any rights.
 
     Keys in the cookie that open nothing any more do not count: a browser keeps them after a seat was taken away.
     """

@@ -357,7 +357,7 @@ class WorkLimiter:
         requester.set(address)
         queue = self.queue_of(address)
         await queue.enter()
-        turn = _Turn(queue)
+        turn = _RequestTurn(queue)
         try:
             if wait := self.budget.debt(address):
                 refusal = TooMuch("too-many-requests", math.ceil(wait))
@@ -383,7 +383,7 @@ class WorkLimiter:
         return self.queues[name]
 
 
-class _Turn:
+class _RequestTurn:
     """The turn of one request; ends once, with the request or after a while."""
 
     def __init__(self, queue: RequestQueue) -> None:

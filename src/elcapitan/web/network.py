@@ -1,6 +1,6 @@
 """Opening a running server for one computer to its network, and closing it again.
 
-Whoever asks from this machine may open it. From then on it is like a server that was started for the network: every
+Any caller on this machine may open it. From then on it is like a server that was started for the network: every
 game needs its key, for callers from this machine too. Only the browser that opened it has all rights, by the owner's
 key.
 
@@ -32,7 +32,7 @@ class Listener(Protocol):
         """Listen to this machine only, and close the connections of all others."""
 
 
-class Network:
+class NetworkAccess:
     """Opens a local server to the network and closes it again, as long as it has a `listener`."""
 
     def __init__(self, state: State, opened: ServerSettings) -> None:
@@ -59,9 +59,9 @@ class Network:
                 logger.warning("the server is closed to the network")
 
 
-def network_of(request: HTTPConnection) -> Network | None:
+def network_of(request: HTTPConnection) -> NetworkAccess | None:
     """Return what opens this server to the network, if it can be opened."""
-    found: Network | None = getattr(request.app.state, "network", None)
+    found: NetworkAccess | None = getattr(request.app.state, "network", None)
     return found if found and found.listener else None
 
 

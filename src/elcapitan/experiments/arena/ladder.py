@@ -1,7 +1,7 @@
 """The ladder: every two computer players against each other at tables of several sizes, and their ratings on a page.
 
 A match is an arena: one player of the one kind, and players of the other kind in all other seats. With more than two
-players both ways are played, so that everybody is once alone against everybody else.
+players both ways are played, so that every kind is once alone against every other.
 """
 
 import re
@@ -91,7 +91,7 @@ class Match:
         )
 
     def config(self, games: int, seed: int) -> Config:
-        """Return its arena."""
+        """Return the arena that plays this match."""
         return Config((self.one.spec, self.rest.spec), self.players, self.tiles, games, seed)
 
 
@@ -108,7 +108,10 @@ def matches(entrants: Sequence[Entrant], numbers: Sequence[int], tiles: tuple[st
 
 
 def rated(played: Played, players: int | None = None) -> dict[str, Rating]:
-    """Rate everybody, by spec, after the games at tables of one size, or of all; matches take turns game by game."""
+    """Return the rating of every player, by spec, after the games of all tables or of one size.
+
+    Matches take turns game by game.
+    """
     chosen = [games for match, games in played.items() if players in (None, match.players)]
     in_turn = sorted(
         ((game.number, place, game) for place, games in enumerate(chosen) for game in games), key=lambda each: each[:2]
@@ -174,7 +177,7 @@ def _matrix(summaries: Mapping[Match, Summary], order: Sequence[Entrant], player
 
 
 def _cell(figures: BotFigures | None) -> str:
-    """Format how often somebody won; nothing if they have not met."""
+    """Format how often one player won against another; empty if they have not met."""
     if figures is None:
         return ""
     share = figures.share
@@ -191,7 +194,7 @@ def _submissions(order: Sequence[Entrant]) -> str:
 
 
 def _named(entrant: Entrant) -> str:
-    """Format a name."""
+    """Format the name of a player for a table."""
     return f"`{_in_cell(entrant.name)}`"
 
 

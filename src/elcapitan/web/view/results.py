@@ -8,7 +8,7 @@ from elcapitan.players.judge import Mistake
 from elcapitan.position.payday import PaydayRanking, PaydayStep, rankings, steps_of
 from elcapitan.service import Table
 from elcapitan.service.derived_games import published_secret
-from elcapitan.service.result_picture import GameResult, WorthChart, game_result, picture, third_point, worth_chart
+from elcapitan.service.result_picture import FinalResult, WorthChart, game_result, picture, third_point, worth_chart
 from elcapitan.text.names import number
 from elcapitan.text.narration import TurningPoint
 from elcapitan.text.payday import Reason, loans_to_settle, ranking_changes, reasons_by_line, title
@@ -145,7 +145,7 @@ def _recap(context: ViewContext, held: Payday, before: PaydayRanking, after: Pay
 class ResultView:
     """The result of a finished game, and what can be done after it."""
 
-    result: GameResult
+    result: FinalResult
     chart: WorthChart
     rematch: str  # the id of the game that the same people play next, if there is one
     same_deal: bool  # whether its cards can be played again
@@ -155,7 +155,7 @@ def result_view(context: ViewContext) -> ResultView:
     """Return the result of a game that is over."""
     table, game = context.table, context.game
 
-    def make() -> tuple[GameResult, WorthChart]:
+    def make() -> tuple[FinalResult, WorthChart]:
         colours = [context.palette(seat) for seat in range(game.players)]
         found = game_result(game, context.teller, colours)
         return found, worth_chart(found)

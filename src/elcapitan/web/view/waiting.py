@@ -1,4 +1,4 @@
-"""People who are waited for: everybody in the waiting room, and at the table a person whose turn it is."""
+"""People who are waited for: all in the waiting room, and at the table a person whose turn it is."""
 
 from dataclasses import dataclass
 from datetime import datetime
