@@ -9,7 +9,7 @@ from tests.playing import other_board, random_game
 
 from elcapitan.board.figures import packaged
 from elcapitan.engine import play
-from elcapitan.engine.actions import LEGS, N_ACTIONS
+from elcapitan.engine.actions import LEGS, N_ACTIONS, leg_card
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.legal_actions import is_offered
 from elcapitan.engine.policies import UNIFORM
@@ -104,7 +104,7 @@ def test_a_card_leads_where_one_of_its_legs_fits(b: Board) -> None:
         fitting: dict[int, set[int]] = {card: set() for card in range(CARDS)}
         for leg in range(LEGS):
             if sailing.leg_fits(s, b, place, leg):
-                fitting[sailing.leg_card(leg)].add(sailing.leg_target(b, leg))
+                fitting[leg_card(leg)].add(sailing.leg_target(b, leg))
         for card, cities in fitting.items():
             assert sorted(cities) == members(sailing.legs_of(b, place, card, int(s.in_play)))
 
@@ -222,3 +222,21 @@ def test_what_is_listed_is_offered() -> None:
         count = play.legal(here.states, 0, here.figures.boards, desks, 0)
         listed = set(desks[0].actions[:count].tolist())
         assert {action for action in range(N_ACTIONS) if is_offered(desks[0], action)} == listed
+
+
+def test_a_voyage_is_found_however_many_cards_are_followed_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[G-06, G-08] With none remembered, with few, and with more than the desk has room for."""
+    seen = set()
+    for here in games(8, 40):
+        s, b, d = desk_of(here, 8)
+        for _ in range(4):
+            place = int(DICE.integers(CITIES))
+            cards = DICE.choice(CARDS, 7, replace=False).tolist()
+            hand, display = (sum(1 << card for card in each) for each in (cards[:5], cards[5:]))
+            answers = set()
+            for few in (0, reach.FEW, 7):
+                monkeypatch.setattr(reach, "FEW", few)
+                answers.add(reach.course_exists(s, b, d, AS_IT_IS, place, 8, hand, display))
+            assert len(answers) == 1
+            seen |= answers
+    assert seen == {True, False}

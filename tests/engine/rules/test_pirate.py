@@ -105,6 +105,8 @@ def test_who_has_too_little_pays_all_she_has() -> None:
         Tunis Y G Y B
     """).play("pirate free Tunis 1")
     assert [after.cash(letter) for letter in "RYGB"] == [20 + 4, 0, 0, -2]
+    last = position(f"{FREE.format('phase 3, ')} \n Y 1 florin \n Tunis Y").play("pirate free Tunis 1")
+    assert (last.cash("R"), last.cash("Y")) == (20 + 1, 0)
 
 
 def test_the_charge_is_collected_once_and_for_a_free_move_only() -> None:
