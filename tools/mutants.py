@@ -40,7 +40,7 @@ EQUIVALENT: Final = Path(__file__).with_name("equivalent_mutants.toml")
 ENGINE: Final = Path("elcapitan", "engine")
 FILES: Final = ("rules/*.py", "act.py", "legal_actions.py")  # what is changed, below the engine
 LEAST_SHARE: Final = 0.95
-PATIENCE: Final = 1, 10  # a test may take so many seconds of CPU time, and so many times what it takes without a change
+TEST_LIMITS: Final = 1, 10  # seconds of CPU time for a test, and times what it takes without a change
 SECONDS_COMPILED: Final = 3600  # for compiling and all tests together
 BYTES: Final = 8 << 30  # of memory
 AT_FIRST: Final = 60  # seconds that a test may take, before that is known
@@ -181,7 +181,7 @@ class Trials:
 
     def _run(self, item: pytest.Item, following: pytest.Item | None) -> None:
         """Run a test; the process is ended if it takes too long."""
-        seconds, times = PATIENCE
+        seconds, times = TEST_LIMITS
         signal.setitimer(signal.ITIMER_PROF, seconds + times * self.seconds.get(item.nodeid, AT_FIRST))
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 

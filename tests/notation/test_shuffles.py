@@ -24,17 +24,17 @@ GOOD_KEY = {**NAMED, "key": KEY, "salt": SALT}
 
 def test_the_commitment_is_a_hash_of_seed_and_salt() -> None:
     assert commitment_of(7, SALT) == hashlib.sha256(f"7:{SALT}".encode()).hexdigest() == TOLD[0].commitment
-    assert TOLD[0].holds and TOLD[0].told
-    assert not UNTOLD[0].told and not UNTOLD[0].holds and UNTOLD[0].commitment == TOLD[0].commitment
+    assert TOLD[0].matches and TOLD[0].published
+    assert not UNTOLD[0].published and not UNTOLD[0].matches and UNTOLD[0].commitment == TOLD[0].commitment
     assert len({any_salt() for _ in range(100)}) == 100 and len(any_salt()) == 32
 
 
 def test_the_commitment_of_a_key_names_its_scheme() -> None:
     (first, _, _) = KEYED
     assert first.commitment == hashlib.sha256(f"hmac-sha256:{KEY}:{SALT}".encode()).hexdigest()
-    assert (first.scheme, first.secret, first.seed, first.holds) == ("hmac-sha256", KEY, None, True)
+    assert (first.scheme, first.secret, first.seed, first.matches) == ("hmac-sha256", KEY, None, True)
     hidden = first.untold()
-    assert (hidden.scheme, hidden.secret, hidden.told, hidden.holds) == ("hmac-sha256", None, False, False)
+    assert (hidden.scheme, hidden.secret, hidden.published, hidden.matches) == ("hmac-sha256", None, False, False)
     assert KEY not in repr(hidden) and SALT not in repr(hidden)
 
 

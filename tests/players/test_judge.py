@@ -9,7 +9,7 @@ from elcapitan.engine.vocabulary import SETTLING
 from elcapitan.game.game import Act
 from elcapitan.players import judge
 from elcapitan.players.judge import LEAST, dearest_mistake
-from elcapitan.service.result_picture import told_mistake
+from elcapitan.service.result_picture import describe_mistake
 from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.text.consequences import Teller
 
@@ -61,7 +61,7 @@ def test_a_mistake_in_words(language: str) -> None:
     found = dearest_mistake(game)
     assert found is not None
     teller = Teller(translator(language), game.figures, ["Inês", "Marco", "Leyla"])
-    told = told_mistake(game, teller, found)
+    told = describe_mistake(game, teller, found)
     assert told.seat == found.seat and told.at == found.at
     assert f"{round(100 * found.before)} %" in told.figure and f"{round(100 * found.after)} %" in told.figure
     assert told.sentence.count(teller.merchant(found.seat)) >= 2, "what was played, and what would have been better"

@@ -293,7 +293,7 @@ class TwoHouses(RuleBasedStateMachine):
         live = next(each.in_memory[self.game] for each in self.houses if self.game in each.in_memory)
         dealer, table = live.state.dealt.arranged, self.table
         assert table.game.seed is None
-        assert [promise.told for promise in table.promises] == [table.over] * len(table.promises)
+        assert [promise.published for promise in table.promises] == [table.over] * len(table.promises)
         if not table.over:
             assert str(dealer.seed) not in repr((table.promises, table.settings, table.table_events))
         late = [number for number, seat in enumerate(table.settings.seats) if seat.late]

@@ -93,7 +93,7 @@ def test_a_game_that_was_ended_proves_itself_too(file: Path, form: str) -> None:
     async def look(tables: Tables) -> str:
         table = await play_randomly(tables, await tables.create(TWO), random.Random(2), 30)
         running = tables.export(table, form)
-        assert not any(promise.told for promise in read(running, form)[1])
+        assert not any(promise.published for promise in read(running, form)[1])
         return tables.export(await tables.end(table.id), form)
 
     game, promises = read(with_tables(file, look), form)
@@ -161,7 +161,7 @@ def test_what_is_taken_over_is_shuffled_under_a_promise_of_its_own(file: Path) -
         assert len({each.commitment for each in (table, branch, brought)}) == 3
         for each in (branch, brought):
             (promise,) = each.promises
-            assert 0 < promise.at <= len(table.game.events) and not promise.told
+            assert 0 < promise.at <= len(table.game.events) and not promise.published
             assert promise.scheme == "hmac-sha256"
             over = await play_randomly(tables, each, random.Random(3))
             game, promises = read(tables.export(over, "json"), "json")

@@ -32,7 +32,7 @@ from elcapitan.cli.options import (
 from elcapitan.cli.record_files import write_text
 from elcapitan.cli.simulate import print_speed
 from elcapitan.experiments.arena.games import Config, Played
-from elcapitan.experiments.arena.report import by_chance, charts, lead, money_rows, page, told_faults
+from elcapitan.experiments.arena.report import by_chance, charts, fault_sentences, lead, money_rows, page
 from elcapitan.experiments.arena.summary import (
     BotFigures,
     Share,
@@ -257,7 +257,7 @@ def _print_summary(screen: Terminal, summary: Summary, *, played: int, seconds: 
     )
     if played:
         print_speed(screen, played, seconds)
-    for fault in told_faults(screen.translator, summary):
+    for fault in fault_sentences(screen.translator, summary):
         screen.print_text(fault, "bold")
     if out:
         screen.print_text(screen.text("Figures, report and games are in {folder}.", folder=out))

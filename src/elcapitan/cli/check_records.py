@@ -268,9 +268,9 @@ def _shuffles(screen: Terminal, finding: Finding) -> list[str]:
     sentences = []
     for each in finding.promises:
         facts = {"at": each.at, "hash": each.commitment}
-        if not each.told:
+        if not each.published:
             sentences.append(screen.text("Shuffle after event {at}: hash {hash}.", **facts))
-        elif each.holds:
+        elif each.matches:
             sentences.append(screen.text("Shuffle after event {at}: secret and salt make the hash {hash}.", **facts))
         else:
             sentences.append(
@@ -301,7 +301,7 @@ def _as_object(game: Game, finding: Finding, by_lot: bool | None, *, known: bool
                 "at": each.at,
                 "scheme": each.scheme or "seed",
                 "commitment": each.commitment,
-                "holds": each.holds if each.told else None,
+                "holds": each.matches if each.published else None,
             }
             for each in finding.promises
         ],

@@ -85,12 +85,12 @@ class Promise:
         return self.key or None if self.scheme else self.seed
 
     @property
-    def told(self) -> bool:
-        """Whether it can be checked."""
+    def published(self) -> bool:
+        """Whether its secret has been published, so that it can be checked."""
         return self.secret is not None
 
     @property
-    def holds(self) -> bool:
+    def matches(self) -> bool:
         """Whether secret and salt are those that were committed to."""
         return self.secret is not None and commitment_of(self.secret, self.salt) == self.commitment
 
@@ -204,7 +204,7 @@ def _to_object(promise: Promise) -> dict[str, Any]:
     named = {"scheme": promise.scheme} if promise.scheme else {}
     public: dict[str, Any] = {"at": promise.at, **named, "commitment": promise.commitment}
     secret = {"key": promise.key} if promise.scheme else {"seed": promise.seed}
-    return {**public, **secret, "salt": promise.salt} if promise.told else public
+    return {**public, **secret, "salt": promise.salt} if promise.published else public
 
 
 def from_json(content: object, events: int) -> tuple[Promise, ...]:
@@ -306,10 +306,10 @@ def check(game: Game, promises: Sequence[Promise]) -> Finding:
     cards = _count(moments)
     if not told:
         return Finding(UNKNOWN, told, cards, 0)
-    if not all(each.told for each in told):
+    if not all(each.published for each in told):
         return Finding(SEALED, told, cards, 0)
     for each in told:
-        if not each.holds:
+        if not each.matches:
             return Finding(BROKEN, told, cards, 0, at=each.at)
     checked = 0
     for each, end in zip(told, [*(other.at for other in told[1:]), len(moments)], strict=True):
@@ -384,7 +384,7 @@ def _shuffled(game: Game, seed: int | None) -> Game:
 
 def first_by_lot(game: Game, promises: Sequence[Promise]) -> bool | None:
     """Whether the secret of the first shuffle draws the seat that begins; `None` where it cannot be known."""
-    if not promises or promises[0].at or not promises[0].told:
+    if not promises or promises[0].at or not promises[0].published:
         return None
     if promises[0].key:
         return first_seat(promises[0].key, game.players) == game.setup.first

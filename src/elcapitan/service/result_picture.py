@@ -16,7 +16,7 @@ from elcapitan.players.judge import Mistake
 from elcapitan.position.ledger import INCOME, SPENDING, PurseMoment, ledger_of, purses
 from elcapitan.text.consequences import Teller
 from elcapitan.text.names import PALETTE, SOURCE_NAMES, number
-from elcapitan.text.narration import TurningPoint, another_point, mistake_told, turning_points, verdict
+from elcapitan.text.narration import TurningPoint, another_point, mistake_point, turning_points, verdict
 
 # ----------------------------------------------------------------------------------------------- what there is to show
 
@@ -126,15 +126,15 @@ def game_result(game: Game, teller: Teller, colours: Sequence[int] | None = None
     )
 
 
-def told_mistake(game: Game, teller: Teller, found: Mistake) -> TurningPoint:
+def describe_mistake(game: Game, teller: Teller, found: Mistake) -> TurningPoint:
     """Tell the dearest mistake of a game."""
     turn, chances = (found.at, found.events), (found.before, found.after)
-    return mistake_told(game, teller, found.seat, turn, found.better, chances)
+    return mistake_point(game, teller, found.seat, turn, found.better, chances)
 
 
 def third_point(game: Game, teller: Teller, found: Mistake | None) -> TurningPoint | None:
     """Tell the dearest mistake of a game, in its place the next best thing that decided it; None without one."""
-    return told_mistake(game, teller, found) if found else another_point(game, teller)
+    return describe_mistake(game, teller, found) if found else another_point(game, teller)
 
 
 def worth_chart(result: FinalResult, width: float = 400.0, height: float = 230.0, apart: float = 17.0) -> WorthChart:

@@ -44,7 +44,7 @@ MOMENT: Final = 0.01  # seconds between two tries
 ROWS: Final = 64  # read at a time
 PRIMARY: Final = 0xFF  # the part of an error code that tells the kind
 CONNECTIONS: Final = 8  # to PostgreSQL, of one process
-PATIENCE: Final = 10  # seconds until a database that does not answer counts as gone
+CONNECT_TIMEOUT: Final = 10  # seconds until a database that does not answer counts as gone
 LEAST_FREE: Final = 1 << 20  # bytes that must be free on the disk: a move needs some thousand
 CHECKING_SHARE: Final = 0.01  # of the time, at most, is spent on looking through a whole file
 HIGHEST: Final = 2**31 - 1  # number that fits into the header of an SQLite file
@@ -64,7 +64,7 @@ def _to_postgresql(url: URL) -> AsyncEngine:
             max_overflow=0,
             pool_pre_ping=True,
             hide_parameters=True,  # an error must not tell a log what is face down
-            connect_args={"connect_timeout": PATIENCE},
+            connect_args={"connect_timeout": CONNECT_TIMEOUT},
         )
     except ImportError:
         raise BadDatabase("no-driver", database=shown(url)) from None

@@ -18,7 +18,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from elcapitan.background_tasks import in_background
-from elcapitan.store.database import PATIENCE
+from elcapitan.store.database import CONNECT_TIMEOUT
 from elcapitan.store.location import address_of, problem_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ async def listen(url: URL, receive: Callable[[Notification | None], None]) -> No
 
     while True:
         try:
-            connecting = psycopg.AsyncConnection.connect(address_of(url), autocommit=True, connect_timeout=PATIENCE)
+            connecting = psycopg.AsyncConnection.connect(
+                address_of(url), autocommit=True, connect_timeout=CONNECT_TIMEOUT
+            )
             async with await connecting as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 receive(None)
@@ -88,7 +90,7 @@ class Jobs:
         from procrastinate import App, PsycopgConnector  # noqa: PLC0415 - an optional dependency
 
         connector = PsycopgConnector(
-            conninfo=address_of(url), min_size=1, max_size=4, kwargs={"connect_timeout": PATIENCE}
+            conninfo=address_of(url), min_size=1, max_size=4, kwargs={"connect_timeout": CONNECT_TIMEOUT}
         )
         app = App(connector=connector)
 

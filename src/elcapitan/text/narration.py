@@ -32,7 +32,7 @@ class Narration:
     afterwards: list[str]
 
 
-def told(teller: Teller, before: State, after: State, action: int) -> Narration:
+def narrate(teller: Teller, before: State, after: State, action: int) -> Narration:
     """Narrate an action of the deciding seat and everything that follows."""
     deeds = [teller.action(before, action), *teller.consequences(before, after, action)]
     return Narration(deeds, _afterwards(teller, before, after))
@@ -55,7 +55,7 @@ def part_of_turn(action: act.Action) -> Literal["way", "deed", "end"]:
             assert_never(action)
 
 
-def told_briefly(teller: Teller, before: State, after: State, action: int, *, only_deeds: bool = False) -> Narration:
+def narrate_briefly(teller: Teller, before: State, after: State, action: int, *, only_deeds: bool = False) -> Narration:
     """Narrate an action of a turn that people only watch, in one line and without arrivals and new cards."""
     what = act.decode(action, teller.figures)
     part = part_of_turn(what)
@@ -100,7 +100,7 @@ def moment_told(teller: Teller, moment: Moment) -> Narration:
     if not isinstance(moment.event, Act):
         return Narration(turned_up(teller, int(after.display) & ~int(before.display)), [])
     if len(moment.event.numbers) == 1:
-        return told(teller, before, after, moment.event.numbers[0])
+        return narrate(teller, before, after, moment.event.numbers[0])
     return Narration([_voyage(teller, before, after, moment.event.numbers)], [])
 
 
@@ -322,7 +322,7 @@ def _investment(found: Investment, teller: Teller) -> TurningPoint:
     )
 
 
-def mistake_told(
+def mistake_point(
     game: Game, teller: Teller, seat: int, turn: tuple[int, int], better: Sequence[int], chances: tuple[float, float]
 ) -> TurningPoint:
     """Tell a turn that cost much: when it began and how many events it had, and the actions of a better one.

@@ -153,7 +153,7 @@ def test_without_dask_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nobody_answers() -> None:
-    patience = "from elcapitan.experiments.arena import tournament; tournament.PATIENCE = 1"
+    patience = "from elcapitan.experiments.arena import tournament; tournament.CLUSTER_TIMEOUT = 1"
     impatient = f"{patience}; from elcapitan.cli.main import main; main()"
     words = [sys.executable, "-c", impatient, "arena", "--bots", LOWEST, "--cluster", "tcp://127.0.0.1:9"]
     answer = subprocess.run(words, env=surroundings({}), capture_output=True, text=True, check=False)

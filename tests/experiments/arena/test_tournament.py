@@ -13,7 +13,7 @@ from elcapitan.bots.bot import Bot
 from elcapitan.errors import BadBot, BadCluster, BadSetup, ElCapitanError
 from elcapitan.experiments.arena import Config, games, play_arena, summarise, tournament
 from elcapitan.experiments.arena.games import Batch, Fixture, Played, fixture
-from elcapitan.experiments.arena.report import told_faults
+from elcapitan.experiments.arena.report import fault_sentences
 from elcapitan.players import seats
 from elcapitan.text.catalogue import translator
 
@@ -152,7 +152,7 @@ def test_a_python_player_that_fails_forfeits() -> None:
         assert kinds[f"{own}:Thrower:3"].fault == f"{own}:Thrower:3: It failed with ValueError: over board."
         assert kinds[f"{own}:Told:nothing"].fault
         assert [(kinds[bot].rank, kinds[bot].win) for bot in config.bots] == [(2, 0), (1, 1), (2, 0)]
-    told = told_faults(translator("en"), summarise(results))
+    told = fault_sentences(translator("en"), summarise(results))
     assert told[0] == f"{own}:Thrower:3 forfeited 3 games: It failed with ValueError: over board."
 
 

@@ -23,7 +23,7 @@ from elcapitan.game.position_queries import Payday
 from elcapitan.players.external import SECONDS
 from elcapitan.players.seats import ComputerPlayers, suggest
 from elcapitan.text.consequences import Teller
-from elcapitan.text.narration import Narration, told, told_briefly
+from elcapitan.text.narration import Narration, narrate, narrate_briefly
 from elcapitan.untrusted_input import MOST_DIGITS, whole_number
 
 SHORT: Final = {"?": "help", "h": "help", "u": "undo", "q": "quit", "exit": "quit"}
@@ -69,7 +69,7 @@ class Session:
 
     def _begin(self) -> None:
         """Save the game, print the greeting and show the table."""
-        self.keep()
+        self.save()
         interactive = self.terminal.interactive
         self.terminal.out.print(pages.greeting(self.screen.painter, self.game, self.computers, interactive=interactive))
         if interactive:
@@ -156,8 +156,8 @@ class Session:
         if len(actions) > 1:
             self.game.copy().play_all(actions)  # all of it is legal, or nothing is done
         for action in actions:
-            self._carry_out(action, told)
-        self._keep_or_tell()
+            self._carry_out(action, narrate)
+        self._save_or_report()
         self._go_on()
 
     def _carry_out(self, action: int, tell: Callable[[Teller, State, State, int], Narration]) -> None:
@@ -193,8 +193,8 @@ class Session:
             self._tell()
             action = self._ask_crew()
             self._tell_faults()
-            self._carry_out(action, self._line_of_turn if self.computers.alone else told_briefly)
-            self._keep_or_tell()
+            self._carry_out(action, self._line_of_turn if self.computers.alone else narrate_briefly)
+            self._save_or_report()
 
     def _ask_crew(self) -> int:
         """Ask the computer player that has to decide; a terminal shows meanwhile that it is thinking."""
@@ -206,7 +206,7 @@ class Session:
 
     def _line_of_turn(self, teller: Teller, before: State, after: State, action: int) -> Narration:
         """Narrate a turn in one line with its phase and round, where only computer players play."""
-        narration = told_briefly(teller, before, after, action, only_deeds=True)
+        narration = narrate_briefly(teller, before, after, action, only_deeds=True)
         when = f"{int(before.phase)}.{int(before.round_no)}"
         return Narration([f"{when}  {deed}" for deed in narration.deeds], narration.afterwards)
 
@@ -214,14 +214,14 @@ class Session:
         """Add the faults of programs to the news."""
         self.news += [self.screen.fault(seat, fault) for seat, fault in self.computers.faults()]
 
-    def _keep_or_tell(self) -> None:
+    def _save_or_report(self) -> None:
         """Save the game; if that fails, print why and go on."""
         try:
-            self.keep()
+            self.save()
         except ElCapitanError as error:
             self.news.append(Text(error.sentence(self.terminal.translator.text), style="red"))
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the game where it can be resumed, and in the file that was named."""
         if self.save_to:
             record_files.write(self.save_to, self.game, seats=self.table.seats)
@@ -301,7 +301,7 @@ class Session:
             self.game.undo_turn()
         else:
             self.game.undo()
-        self.keep()
+        self.save()
         self.news = [self.terminal.text("Undone.")]
         self.show()
 

@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 from typing import Final
 
 from elcapitan.experiments.arena.games import Config, GameResult
-from elcapitan.experiments.arena.report import told_faults
+from elcapitan.experiments.arena.report import fault_sentences
 from elcapitan.experiments.arena.summary import BotFigures, Rating, Summary, ratings, summarise
 from elcapitan.experiments.arena.tournament import Results
 from elcapitan.game.game import RULES_VERSION
@@ -138,7 +138,7 @@ def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str
     parts = [head, _ratings(played, order, numbers)]
     for players in numbers:
         parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(summaries, order, players)]
-    faults = [fault for summary in summaries.values() for fault in told_faults(translator(DEFAULT), summary)]
+    faults = [fault for summary in summaries.values() for fault in fault_sentences(translator(DEFAULT), summary)]
     parts += ["\n## Forfeits\n\n", *(f"- {fault}\n" for fault in faults)] if faults else []
     return "".join([*parts, SUBMISSIONS, _submissions(order)])
 

@@ -37,7 +37,7 @@ def page(t: Translator, summary: Summary, drawn: Mapping[str, Chart], versions: 
         bots=[bot.bot for bot in summary.standings],
         money=money_rows(t, summary.standings),
         charts=drawn.values(),
-        faults=told_faults(t, summary),
+        faults=fault_sentences(t, summary),
         notes=_notes(t),
         command=command(summary.config),
     )
@@ -166,7 +166,7 @@ def _notes(t: Translator) -> list[str]:
     ]
 
 
-def told_faults(t: Translator, summary: Summary) -> list[str]:
+def fault_sentences(t: Translator, summary: Summary) -> list[str]:
     """Describe the faults of programs, and how many games they forfeited."""
     return [
         t.plural(

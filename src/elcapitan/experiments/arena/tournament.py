@@ -39,7 +39,7 @@ AHEAD: Final = 2  # batches waiting for each worker
 
 ADDRESS: Final = re.compile(r"(tcp|tls)://[^\s/]+:\d{1,5}")
 EXAMPLE: Final = "tcp://127.0.0.1:8786"
-PATIENCE: Final = 10  # seconds to wait for an answer of a cluster
+CLUSTER_TIMEOUT: Final = 10  # seconds to wait for an answer of a cluster
 EDITION: Final = f"{__name__}:DIGEST"
 
 
@@ -173,7 +173,7 @@ def play_on_cluster(
         get_ready(client, address)
         yield from _play(client, config, numbers, with_records=with_records)
     finally:
-        client.close(timeout=PATIENCE)
+        client.close(timeout=CLUSTER_TIMEOUT)
 
 
 def _connected(address: str) -> Any:
@@ -187,7 +187,7 @@ def _connected(address: str) -> Any:
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told in a sentence
     try:
-        return Client(address, timeout=PATIENCE, set_as_default=False)
+        return Client(address, timeout=CLUSTER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError):
         raise BadCluster("no-cluster", address=address) from None
 
@@ -205,7 +205,7 @@ def get_ready(client: Any, address: str) -> None:
 def _check_edition(client: Any, address: str) -> None:
     """Raise `BadCluster` if the cluster has no workers, or this package is missing or different there."""
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=CLUSTER_TIMEOUT)
     except TimeoutError:
         raise BadCluster("no-workers", address=address) from None
     try:
