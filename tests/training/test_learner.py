@@ -93,7 +93,7 @@ def test_lessons_tell_how_games_ended() -> None:
     layers = Learner(np, HIDDEN, 1).layers()
     count = 0
     while not count:
-        count = games.go_on(lambda rows: evaluate(rows, layers), 0.2, 0.1, 1.0)
+        count = games.advance(lambda rows: evaluate(rows, layers), 0.2, 0.1, 1.0)
     ended = np.flatnonzero(games.dealing.ended)
     ending = games.dealing.outcome[ended[0]]
     outcomes = games.lessons.outcomes[: count // len(ended)]

@@ -100,16 +100,16 @@ class PlanOfTurn:
     def next_step(self, view: View, legal: Sequence[int]) -> int | None:
         """Return the next action of the plan, if the position is the expected one."""
         if self._steps and self._steps[0] in legal and view.states.tobytes() == self._expected:
-            return self._go_on(view, self._steps)
+            return self._first_step(view, self._steps)
         return None
 
     def begin(self, view: View, legal: Sequence[int], steps: Sequence[int]) -> int:
         """Start a new plan and return its first action."""
         if steps[0] not in legal:  # never seen; but a bot must not stop a game
             return legal[0]
-        return self._go_on(view, tuple(steps))
+        return self._first_step(view, tuple(steps))
 
-    def _go_on(self, view: View, steps: tuple[int, ...]) -> int:
+    def _first_step(self, view: View, steps: tuple[int, ...]) -> int:
         """Return the first step and remember the position it leads to."""
         self._steps = steps[1:]
         if self._steps:

@@ -70,7 +70,7 @@ class ParallelGames:
             self.offers, self.chosen, self._lines, self._rows, dealing(count, reshuffled=reshuffled)
         )
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Carry out what was chosen, value the next turns, and choose."""
         count = think.offer_turns(self.games, self._arrays, self._offering)
         rows = self._rows
@@ -123,7 +123,7 @@ def value_plans(
 ) -> tuple[list[tuple[int, ...]], Float32s]:
     """Return the plans of a turn and the outcome of each as the deciding seat sees it; `game` is for one game."""
     game.begin(view, network.layers, rng)
-    game.go_on()
+    game.advance()
     offer = game.offers[0]
     plans = [tuple(offer.steps[k][: offer.length[k]].tolist()) for k in range(int(offer.plans))]
     return plans, game.outcomes[: len(plans)]
@@ -207,7 +207,7 @@ class Champion(Searcher):
         many.offers[:] = self._one.offers[0]
         many.chosen[:] = np.repeat(order, each)
         for _ in range(TURNS + 1):
-            many.go_on()
+            many.advance()
         found: Float64s = many.outcomes_by_seat().reshape(len(order), each, -1).sum(axis=1, dtype=np.float64)
         return found
 

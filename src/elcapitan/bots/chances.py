@@ -99,7 +99,7 @@ def _valued(view: View, network: Network) -> ParallelGames:
     """Begin a game in the position, and value the plans of its turn."""
     game = ParallelGames(1)
     game.begin(view, network.layers, generator(SEED))
-    game.go_on()
+    game.advance()
     return game
 
 

@@ -240,9 +240,9 @@ class Fleet:
         choice, self._terms.choice = self._terms.choice, NO_POLICY
         wrong, played = self._step_all(), self.actions.copy()
         if self._opponents:
-            self._let_level_play(self._opponents)
+            self._play_level(self._opponents)
         elif self._player:
-            self._let_player_play(self._player)
+            self._play_python_player(self._player)
         self.actions[:] = played
         if choice != NO_POLICY:
             self._terms.choice = choice
@@ -250,7 +250,7 @@ class Fleet:
             self._step_all()
         return wrong
 
-    def _let_level_play(self, opponents: Opponents) -> None:
+    def _play_level(self, opponents: Opponents) -> None:
         """Play on to the own seats; games that end on the way are paid and dealt anew."""
         ended = np.zeros(self.games, np.bool_)
         while (self.seats != self.own).any():
@@ -266,7 +266,7 @@ class Fleet:
             ended |= over
         self.finished |= ended
 
-    def _let_player_play(self, player: BatchPlayer) -> None:
+    def _play_python_player(self, player: BatchPlayer) -> None:
         """Play on to the own seats; a game that ends is told as if it had ended with the step of the own seat.
 
         Raises ValueError if the player chooses an illegal action.

@@ -160,13 +160,13 @@ class LogNarrator:
     """The log of one game as it grows: only new events are narrated, and those taken back are dropped."""
 
     def __init__(self) -> None:
-        self._told: dict[str, NarratedLog] = {}  # by language
+        self._narrated: dict[str, NarratedLog] = {}  # by language
 
     def entries(self, game: Game, teller: Teller, moments: Sequence[Moment] | None = None) -> list[Entry]:
         """Everything that has happened, the first thing first; `moments` are the game's, if they are at hand."""
-        told = self._told.setdefault(teller.translator.language, NarratedLog(teller.players))
+        told = self._narrated.setdefault(teller.translator.language, NarratedLog(teller.players))
         if told.players != teller.players:
-            told = self._told[teller.translator.language] = NarratedLog(teller.players)
+            told = self._narrated[teller.translator.language] = NarratedLog(teller.players)
         moments = list(game.history()) if moments is None else moments
         known = _in_common(told.events, [moment.event for moment in moments])
         if known == len(moments) == len(told.events):
@@ -335,8 +335,8 @@ def mistake_point(
     then.take_back(game.event_count - at)
     numbers = [number for event in game.events[at : at + events] for number in getattr(event, "numbers", ())]
     for only_deeds in (True, False):
-        played = _told(then, teller, numbers, only_deeds=only_deeds)
-        instead = _told(then, teller, better, only_deeds=only_deeds)
+        played = _narrated(then, teller, numbers, only_deeds=only_deeds)
+        instead = _narrated(then, teller, better, only_deeds=only_deeds)
         if played != instead:
             break
     sentence = t.text(
@@ -351,7 +351,7 @@ def mistake_point(
     return TurningPoint(t.text("Costliest mistake"), sentence, figure, seat, at=at)
 
 
-def _told(before: Game, teller: Teller, numbers: Sequence[int], *, only_deeds: bool) -> str:
+def _narrated(before: Game, teller: Teller, numbers: Sequence[int], *, only_deeds: bool) -> str:
     """Tell the actions of a turn: what was done, or also the way to it."""
     game, told = before.copy(), []
     for number in numbers:

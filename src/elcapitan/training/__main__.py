@@ -110,12 +110,12 @@ class Worker(threading.Thread):
         try:
             while not shared.stop.is_set():
                 if games.learning:
-                    count = games.go_on(value, pace.epsilon, pace.money_counts, pace.decay)
+                    count = games.advance(value, pace.epsilon, pace.money_counts, pace.decay)
                     if count:
                         with stream:
                             shared.ring.add(games.lessons, count)
                 else:
-                    games.go_on(value, 0.0, MONEY_IN_TESTS, 1.0)
+                    games.advance(value, 0.0, MONEY_IN_TESTS, 1.0)
                     time.sleep(REST)
         except BaseException as error:
             self.error = error
@@ -181,7 +181,7 @@ def _compile(layers: Layers, chosen: list[Setup]) -> None:
     """Play a few turns, so that all kernels are compiled before threads start."""
     games = Games(2, chosen, 1, captains=100, learning=True)
     for _ in range(3):
-        games.go_on(lambda rows: evaluate(rows, layers), 0.5, 0.1, 0.9)
+        games.advance(lambda rows: evaluate(rows, layers), 0.5, 0.1, 0.9)
 
 
 def _train(

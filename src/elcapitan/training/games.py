@@ -74,7 +74,7 @@ class Games:
         self.learning, self.count = learning, 0
         self.ended, self.won, self.decided = 0, 0.0, 0
 
-    def go_on(self, value: Value, epsilon: float, money_counts: float, decay: float) -> int:
+    def advance(self, value: Value, epsilon: float, money_counts: float, decay: float) -> int:
         """Value the rows, choose, and play on to the next turns; return the number of lessons.
 
         `epsilon` is the share of turns that are chosen at random; for `decay` see `learn_from_ended`.

@@ -78,8 +78,8 @@ class Session:
         self._wait()
         if self.computers.to_move and not interactive:
             self.terminal.out.print()
-        self._tell_faults()
-        self._go_on()
+        self._add_faults()
+        self._play_and_show()
 
     def _read(self) -> str | None:
         """Read the next line, or None at the end of input; a line that was not typed is printed as if it had been."""
@@ -141,7 +141,7 @@ class Session:
         number = whole_number(digits, most)
         action = None if number is None else self.screen.menu.action(number)
         if action is None:
-            self._say(
+            self._print(
                 self.terminal.text(
                     "There is no {number} in the list: it goes from 1 to {most}.",
                     number=digits[:MOST_DIGITS],
@@ -158,7 +158,7 @@ class Session:
         for action in actions:
             self._carry_out(action, narrate)
         self._save_or_report()
-        self._go_on()
+        self._play_and_show()
 
     def _carry_out(self, action: int, tell: Callable[[Teller, State, State, int], Narration]) -> None:
         """Carry out one action and add its narration to the news; a payday is printed at once."""
@@ -167,36 +167,36 @@ class Session:
         narration = tell(self.screen.teller, before, self.game.position, action)
         self.news += narration.deeds
         for payday in self.game.paydays[held:]:
-            self._tell_payday(payday)
+            self._print_payday(payday)
         self.news += narration.afterwards
 
-    def _tell_payday(self, payday: Payday) -> None:
+    def _print_payday(self, payday: Payday) -> None:
         """Print a payday, item by item."""
-        self._tell()
+        self._print_news()
         self.terminal.out.print()
         self.terminal.out.print(pages.payday_page(self.screen.painter, payday))
         self.terminal.out.print()
         self._wait()
         self.watched = []
 
-    def _go_on(self) -> None:
+    def _play_and_show(self) -> None:
         """Let computer players move, then show what there is to decide."""
-        self._let_crew_play()
+        self._play_computers()
         self.show()
 
-    def _let_crew_play(self) -> None:
+    def _play_computers(self) -> None:
         """Let computer players move, each action in a line, until a person has to decide."""
         if self.computers.to_move and self.terminal.interactive and not self.computers.alone:
             self.terminal.out.clear()
         while self.computers.to_move:
             self.watched += self.news
-            self._tell()
-            action = self._ask_crew()
-            self._tell_faults()
+            self._print_news()
+            action = self._ask_computer()
+            self._add_faults()
             self._carry_out(action, self._line_of_turn if self.computers.alone else narrate_briefly)
             self._save_or_report()
 
-    def _ask_crew(self) -> int:
+    def _ask_computer(self) -> int:
         """Ask the computer player that has to decide; a terminal shows meanwhile that it is thinking."""
         if not self.terminal.interactive:
             return self.computers.choose()
@@ -210,7 +210,7 @@ class Session:
         when = f"{int(before.phase)}.{int(before.round_no)}"
         return Narration([f"{when}  {deed}" for deed in narration.deeds], narration.afterwards)
 
-    def _tell_faults(self) -> None:
+    def _add_faults(self) -> None:
         """Add the faults of programs to the news."""
         self.news += [self.screen.fault(seat, fault) for seat, fault in self.computers.faults()]
 
@@ -240,10 +240,10 @@ class Session:
         if self.terminal.interactive or turn != self.turn:
             table = self.screen.table()
             room = self._make_room(table)
-            self._tell_before_table()
+            self._print_news_before_table()
             self.terminal.out.print(table)
         self.turn = turn
-        self._tell()
+        self._print_news()
         self.terminal.out.print()
         if self.game.over:
             self.terminal.out.print(pages.ranking(self.screen.painter, self.game))
@@ -266,19 +266,19 @@ class Session:
         self.terminal.out.clear()
         return room - self.screen.lines(self.screen.news(self.news)) if self.news else room
 
-    def _tell_before_table(self) -> None:
+    def _print_news_before_table(self) -> None:
         """Print the news before the table of the next turn, if the output is a stream."""
         if not self.terminal.interactive:
-            self._tell()
+            self._print_news()
             self.terminal.out.print()
 
-    def _tell(self) -> None:
+    def _print_news(self) -> None:
         """Print the news and forget them."""
         if self.news:
             self.terminal.out.print(self.screen.news(self.news))
             self.news = []
 
-    def _say(self, sentence: str) -> None:
+    def _print(self, sentence: str) -> None:
         """Print a sentence, without markup."""
         self.terminal.out.print(Text(sentence))
 
@@ -287,7 +287,7 @@ class Session:
         if self.screen.menu.of_group(name):
             self.terminal.out.print(self.screen.menu.unfolded(name))
         else:
-            self._say(self.terminal.text("Nothing of that kind is possible now."))
+            self._print(self.terminal.text("Nothing of that kind is possible now."))
 
     # --------------------------------------------------------------------------------------------------- commands
 
@@ -312,12 +312,12 @@ class Session:
     def _save(self, rest: str) -> None:
         """Write the game to a file."""
         if not rest:
-            self._say(self.terminal.text("Name a file as well, as in: save evening.json"))
+            self._print(self.terminal.text("Name a file as well, as in: save evening.json"))
             return
         path = Path(rest).expanduser()
         path = path if path.suffix else path.with_suffix(".json")
         record_files.write(path, self.game, seats=self.table.seats)
-        self._say(self.terminal.text("The game is saved in {file}.", file=path))
+        self._print(self.terminal.text("The game is saved in {file}.", file=path))
 
     def _rules(self, rest: str) -> None:
         """Print rules by name or by words."""
@@ -352,7 +352,7 @@ class Session:
     def _leave(self) -> None:
         """End the session; an unfinished game can be resumed."""
         if not self.game.over:
-            self._say(self.terminal.text("The game is saved. Go on with: elcapitan play --resume"))
+            self._print(self.terminal.text("The game is saved. Go on with: elcapitan play --resume"))
         self.done = True
 
 
