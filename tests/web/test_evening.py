@@ -127,7 +127,6 @@ def test_they_meet_no_limit(tmp_path: Path) -> None:
                 evening.clock.now += 20  # seconds of a quick turn
             passed = evening.clock.now - began
             await cancel_and_wait(*following)
-            print("SPENT", spent, passed, spent/passed, evening.work.budget.fullness(ADDRESS))
             assert spent / passed < LIMITS.work / 1000, "they could go on like that for ever"
 
     asyncio.run(play())
