@@ -208,9 +208,9 @@ def _seats_of_board(settings: TableSettings, own: Collection[int]) -> list[Seat]
 
 
 async def _delete_other_boards(tables: Tables, board: Table, game: str, role: str) -> None:
-    """Delete the older board of a role, and all boards that have not been used for long."""
+    """Delete the older board of a role, and boards that have not been used for long."""
     expired = tables.writer.now() - WHAT_IF_KEPT
-    for row in await tables.store.rows(private=True):
+    for row in await tables.store.boards(game, expired):
         replaced = row.origin == game and row.plan["private_to"] == role
         if row.id != board.id and (replaced or row.changed < expired):
             with suppress(NoSuchGame):
