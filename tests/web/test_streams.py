@@ -18,7 +18,7 @@ from elcapitan.service.keys import HOST
 from elcapitan.web.api.stream import TableStream
 from elcapitan.web.app import application
 from elcapitan.web.limits import WorkLimiter
-from elcapitan.web.long_requests import EventStream, drawing_turn
+from elcapitan.web.long_requests import EventStream, drawing_turn, within_budget
 from elcapitan.web.pages import plans, table
 from elcapitan.web.server_settings import Limits
 
@@ -45,6 +45,7 @@ def test_what_a_stream_draws_is_charged_and_waits_for_the_budget() -> None:
 
     async def messages() -> AsyncGenerator[bytes, None]:
         for _ in range(3):
+            await within_budget()
             async with drawing_turn():
                 drawn.append(asyncio.get_running_loop().time())
                 began = time.thread_time()

@@ -68,14 +68,20 @@ class EventStream(EventSourceResponse):
                 task.result()  # raises what went wrong
 
 
+async def within_budget() -> None:
+    """Wait as long as the address of this request has used up its budget."""
+    if seconds := overdrawn.get()():
+        await asyncio.sleep(seconds)
+
+
 @asynccontextmanager
 async def drawing_turn() -> AsyncIterator[None]:
-    """Let the streams of one address draw one after another, and none while the address has used up its budget.
+    """Let the streams of one address draw one after another, each for the duration of a `with` block.
 
     All streams of a table wake at the same moment: drawn in one go, those of one address would hold up all others.
     """
     async with _drawing.setdefault(requester.get(), asyncio.Lock()):
-        await asyncio.sleep(overdrawn.get()())  # without a debt this lets others go on, too
+        await asyncio.sleep(0)  # lets others go on
         yield
 
 
