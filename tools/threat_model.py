@@ -76,7 +76,8 @@ FIXED: Final[dict[str, tuple[str, ...]]] = {
     "elcapitan.service.open_table": ("CHANGES_AT_ONCE", "CHANGES_PER_SECOND", "MOST_LIVE", "LOADS_AT_ONCE"),
     "elcapitan.service.decisions": ("MOST_ENTRIES", "MOST_HOST_ENTRIES", "MOST_PREPARED"),
     "elcapitan.service.bot_pool": ("DEADLINE", "GRACE", "MOST_HINTS"),
-    "elcapitan.service.derived_games": ("WHAT_IF_KEPT", "MOST_REVIEWS", "REVIEWS_KEPT"),
+    "elcapitan.service.derived_games": ("WHAT_IF_KEPT", "MOST_REVIEWS", "REVIEWS_PER_ADDRESS", "REVIEWS_KEPT"),
+    "elcapitan.store.game_store": ("MOST_BOARDS",),
     "elcapitan.service.imports_exports": ("IMPORT_THREADS", "MOST_IMPORTS"),
     "elcapitan.service.state": ("VOTE_SECONDS",),
     "elcapitan.service.webhook": (

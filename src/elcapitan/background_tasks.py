@@ -1,7 +1,7 @@
 """Background tasks and threads: how they end, and which request their processor time is charged to.
 
-A server sets `charge_to` and `requester` for each request. Tasks inherit both, so that work which a request begins in
-another task or thread is charged too, if it is begun by the functions here.
+A server sets `charge_to`, `requester` and `overdrawn` for each request. Tasks inherit them, so that work which a
+request begins in another task or thread is charged too, if it is begun by the functions here.
 """
 
 import asyncio
@@ -23,6 +23,8 @@ Result = TypeVar("Result")
 logger = logging.getLogger(__name__)
 charge_to: ContextVar[Charge | None] = ContextVar("charge_to", default=None)
 requester: ContextVar[str] = ContextVar("requester", default="")  # an address, or nothing
+# Says for how many seconds the requester should do nothing, because it has used up its budget.
+overdrawn: ContextVar[Callable[[], float]] = ContextVar("overdrawn", default=float)
 
 # ------------------------------------------------------------------------------------------------------------- charging
 
@@ -47,8 +49,8 @@ class Metered(Generic[Result]):
                 result: Result = end.value
                 return result
             finally:
+                value = problem = None  # a frame that keeps an exception which has passed it is garbage for long
                 self._charge(self._clock() - began)
-            value = problem = None
             try:
                 value = yield waits_for
             except GeneratorExit:

@@ -76,6 +76,7 @@ def test_other_addresses_are_refused(text: str) -> None:
 
 def test_the_names_a_house_answers_to() -> None:
     assert hosts_of("", LOCAL, public=False) == LOCAL
+    assert all(is_local(name.strip("[]")) for name in LOCAL), "a name that others can have would let their pages in"
     assert hosts_of("", LOCAL, public=True) == ("*",)
     assert hosts_of("https://capitan.example:8443", LOCAL, public=True) == ("capitan.example", *LOCAL)
     assert hosts_of("http://[2001:db8::1]:8000", LOCAL, public=True) == ("[2001:db8::1]", *LOCAL)

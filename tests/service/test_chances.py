@@ -24,6 +24,8 @@ class Asked:
         self.views: list[bytes] = []
         self.priorities: set[int] = set()
         self.silent = False
+        self.go: asyncio.Event | None = None  # until it is set, nothing is answered
+        self.cancelled = 0
 
     async def ask(self, answer: Callable[[Any], Any], question: Any, priority: int = 0) -> Chances | None:
         if not isinstance(question, ChancesQuestion):
@@ -32,6 +34,12 @@ class Asked:
         self.views.append(question.view)
         self.priorities.add(priority)
         await asyncio.sleep(0)
+        if self.go:
+            try:
+                await self.go.wait()
+            except asyncio.CancelledError:
+                self.cancelled += 1
+                raise
         if self.silent:
             raise NoAnswer
         return EVEN
@@ -68,6 +76,26 @@ def test_who_goes_away_takes_the_answer_from_nobody(tmp_path: Path, asked: Asked
         first.cancel()
         assert await tables.chances(table.id) == (table.number, EVEN)
         assert len(asked.views) == 1
+
+    with_tables(tmp_path / "games.db", look)
+
+
+def test_a_question_that_nobody_waits_for_is_cancelled(tmp_path: Path, asked: Asked) -> None:
+    """Otherwise requests hung up at once would fill the queue in which hints wait too."""
+
+    async def look(tables: Tables) -> None:
+        table = await tables.create(settings_for(HUMAN, HUMAN))
+        asked.go = asyncio.Event()
+        waiting = [asyncio.create_task(tables.chances(table.id)) for _ in range(3)]
+        while not asked.views:
+            await asyncio.sleep(0.01)
+        for gone, each in enumerate(waiting, start=1):
+            each.cancel()
+            await asyncio.sleep(0.01)
+            assert asked.cancelled == (gone == len(waiting)), gone
+        asked.go.set()
+        assert await tables.chances(table.id) == (table.number, EVEN)
+        assert len(asked.views) == 2, "asked anew"
 
     with_tables(tmp_path / "games.db", look)
 

@@ -20,7 +20,7 @@ from elcapitan.service import FRIEND, HUMAN, Table, Tables, TimeControl, clock, 
 from elcapitan.service.bot_pool import BotPool
 from elcapitan.service.clock import ClockState, ProcessClock
 from elcapitan.service.commit import Draft
-from elcapitan.service.log import Note
+from elcapitan.service.log import Back, Note
 from elcapitan.service.table_settings import PAYDAY_REST, TELLING
 
 pytestmark = pytest.mark.compiled
@@ -517,3 +517,25 @@ def test_only_clocks_whose_log_says_so_rest(stored: dict[str, int], rest: int) -
     assert isinstance(event, Act | Reveal)
     clocks = clocks.after(event, begins, after)
     assert clocks.due == begins + timedelta(seconds=60 + rest)
+
+
+def test_going_back_before_a_payday_brings_no_second_rest() -> None:
+    """Otherwise the player who brings it could think as long as they like while no clock runs."""
+    after = random_game(2, seed=1)
+    while len(after.paydays) > 1:
+        after.take_back()
+    before = after.copy()
+    while before.paydays:
+        after = before.copy()
+        before.take_back()
+    begins = datetime(2026, 1, 1, tzinfo=UTC)
+    settings = {"clock": asdict(TURN), "players": [HUMAN, HUMAN], "stand_ins": ["", ""], PAYDAY_REST: TELLING}
+    event = after.events[-1]
+    assert isinstance(event, Act | Reveal)
+    clocks = ClockState().after(Note(settings), begins, before).after(event, begins, after)
+    assert clocks.due == begins + timedelta(seconds=TELLING + 60)
+    later = begins + timedelta(seconds=5)
+    clocks = clocks.after(Back(0, before.event_count), later, before)
+    assert clocks.due == later + timedelta(seconds=60), "the rest is over"
+    clocks = clocks.after(event, later, after)
+    assert clocks.due == later + timedelta(seconds=60), "and it does not come again"

@@ -9,6 +9,7 @@ import pytest
 from tests.playing import random_game
 from tests.service.table_helpers import settings_for, with_tables
 
+from elcapitan.background_tasks import requester
 from elcapitan.errors import BadSetup, NoSuchGame, TooMuch
 from elcapitan.game.game import Reveal
 from elcapitan.players.judge import Mistake
@@ -193,6 +194,34 @@ def test_a_game_is_reviewed_once_and_one_at_a_time(file: Path) -> None:
         assert await reviews.mistake(games[0]) == reviews.known(games[0].id) == MISTAKE
         assert len(pool.asked) == 2
         await pool.close()
+
+    with_tables(file, play, bots=False)
+
+
+def test_one_address_does_not_keep_the_reviews_of_others_waiting(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(derived_games, "REVIEWS_PER_ADDRESS", 1)
+
+    async def play(tables: Tables) -> None:
+        pool = Pool()
+        reviews = Reviews(pool)
+        games = [
+            await tables.import_record(capitan.to_capitan(random_game(2, seed=seed)), "x.capitan") for seed in (1, 2, 3)
+        ]
+
+        def ask(number: int, address: str) -> asyncio.Task[Mistake | None]:
+            requester.set(address)
+            return asyncio.create_task(reviews.mistake(games[number]))
+
+        gone = ask(0, "192.0.2.1")
+        await asyncio.sleep(0.01)
+        gone.cancel()
+        with pytest.raises(TooMuch):
+            await ask(1, "192.0.2.1")
+        others = [ask(0, "192.0.2.2"), ask(1, "192.0.2.2")]
+        await asyncio.sleep(0.01)
+        pool.go.set()
+        assert await asyncio.gather(*others) == [MISTAKE] * 2
+        assert await ask(2, "192.0.2.1") == MISTAKE, "those before have ended"
 
     with_tables(file, play, bots=False)
 

@@ -11,6 +11,7 @@ from elcapitan.errors import BadRecord, BadSetup, NoSuchGame
 from elcapitan.service import FRIEND, HUMAN, Tables
 from elcapitan.service.derived_games import WHAT_IF_KEPT, begin_what_if
 from elcapitan.service.table_settings import SUBSTITUTE
+from elcapitan.store import game_store
 
 pytestmark = pytest.mark.compiled
 ROLE = "seat-1"
@@ -90,6 +91,22 @@ def test_boards_are_deleted_after_a_while(file: Path) -> None:
         with pytest.raises(NoSuchGame):
             await tables.get(board.id)
         assert (await tables.get(games[0].id)).id == games[0].id
+
+    with_tables(file, look, bots=False)
+
+
+def test_what_is_looked_at_for_a_new_board_does_not_grow_with_the_boards_of_others(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_store, "MOST_BOARDS", 3)
+
+    async def look(tables: Tables) -> None:
+        games = [await tables.create(settings_for(HUMAN, HUMAN)) for _ in range(5)]
+        boards = [await begin_what_if(tables, table.id, 1, "host", ()) for table in games]
+        now = tables.writer.now()
+        assert [row.id for row in await tables.store.boards(games[2].id, now - WHAT_IF_KEPT)] == [boards[2].id]
+        found = [row.id for row in await tables.store.boards(games[2].id, now + WHAT_IF_KEPT)]
+        assert len(found) == 3 and set(found) < {board.id for board in boards}
 
     with_tables(file, look, bots=False)
 

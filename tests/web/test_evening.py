@@ -14,7 +14,9 @@ from benchmarks.fuzzing.in_process import CLIENT, send
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from tests.web.test_rate_limits import TimeControl, scope, status
+from tests.web.test_streams import follow
 
+from elcapitan.background_tasks import cancel_and_wait
 from elcapitan.service import FRIEND, HUMAN, Seat, Tables, TableSettings
 from elcapitan.service.keys import HOST, seat_role
 from elcapitan.web.app import application
@@ -77,6 +79,10 @@ class Evening:
             )
         await self.ask(who, "GET", f"/games/{self.game}/events")
 
+    async def follow(self, who: int) -> None:
+        """Follow the table all the time: what is drawn for that is charged too."""
+        await follow(self.limiter, scope(f"/games/{self.game}/events", authorization=f"Bearer {self.keys[who]}"))
+
     async def turn(self, dice: random.Random) -> None:
         """Somebody takes a turn: looks at ways, asks for a hint, undoes something, and sends everything twice."""
         table, here = await self.tables.get(self.game), f"/games/{self.game}"
@@ -109,6 +115,7 @@ def test_they_meet_no_limit(tmp_path: Path) -> None:
             await asyncio.gather(*(evening.load(who, anew=True) for who in range(PEOPLE)))
             await evening.ask(1, "POST", f"/games/{evening.game}/seat", role="seat-1", how="phrase")
             assert evening.work.budget.fullness(ADDRESS) > 0.5
+            following = [asyncio.create_task(evening.follow(who)) for who in range(PEOPLE)]
             began, spent = evening.clock.now, 0.0
             for number in range(8):
                 before = evening.work.budget.fullness(ADDRESS)
@@ -119,6 +126,7 @@ def test_they_meet_no_limit(tmp_path: Path) -> None:
                 spent += (before - evening.work.budget.fullness(ADDRESS)) * LIMITS.work_burst / 1000
                 evening.clock.now += 20  # seconds of a quick turn
             passed = evening.clock.now - began
+            await cancel_and_wait(*following)
             assert spent / passed < LIMITS.work / 1000, "they could go on like that for ever"
 
     asyncio.run(play())

@@ -133,6 +133,13 @@ class StreamMessage:
     data: dict[str, Any]
 
 
+class _StayHere(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: urllib would send the key to whatever address a redirect names."""
+
+    def redirect_request(self, *_arguments: Any) -> None:
+        """Take a redirect for an error."""
+
+
 class ApiClient:
     """Client of a server's API, with the key of one seat."""
 
@@ -140,6 +147,7 @@ class ApiClient:
         self.address = address
         self.key = key
         self._language = language
+        self._opener = urllib.request.build_opener(_StayHere)
 
     def ask(self, path: str, sent: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Send a request, with content if there is any, and return the JSON object of the answer."""
@@ -174,7 +182,7 @@ class ApiClient:
             headers["Content-Type"] = "application/json"
         request = urllib.request.Request(f"{self.address}{API}{path}", content, headers)
         try:
-            return urllib.request.urlopen(request, timeout=TIMEOUT)
+            return self._opener.open(request, timeout=TIMEOUT)
         except urllib.error.HTTPError as error:
             with error:
                 raise RequestRefused(self.address, error.code, _error_in(error)) from None

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final, Literal
+from typing import Final, Generic, Literal, TypeVar
 
 from elcapitan.background_tasks import cancel_and_wait, charge_to, in_background, kept, run_unless
 from elcapitan.board.figures import Figures, packaged
@@ -44,16 +44,33 @@ CHANCES: Final = "chances"  # in the cache of a table
 ROUND: Final = 30.0  # seconds from one look through all games to the next
 
 Part = Literal["ask", "work"]  # in jobs
+Found = TypeVar("Found")
 logger = logging.getLogger(__name__)
 
 
 @dataclass
-class _Hint:
-    """A hint that is being computed."""
+class _Question(Generic[Found]):
+    """A question to a process, for all requests that ask the same; cancelled when none of them waits any more."""
 
-    about: tuple[int, str | None]  # the number of the last move, and the level that is asked
-    task: asyncio.Task[list[Suggestion]]
+    about: object  # those who ask about the same wait for the same answer
+    task: asyncio.Task[Found]
     waiting: int = 0  # requests that wait for it
+
+    async def answer(self) -> Found:
+        """Wait for the answer."""
+        self.waiting += 1
+        try:
+            return await asyncio.shield(self.task)
+        finally:
+            self.waiting -= 1
+            if not self.waiting:
+                self.task.cancel()
+
+    @property
+    def useless(self) -> bool:
+        """Whether no answer will come, or an error has come."""
+        done = self.task.done()
+        return self.task.cancelling() > 0 or (done and (self.task.cancelled() or self.task.exception() is not None))
 
 
 class Bots:
@@ -67,7 +84,7 @@ class Bots:
         self._jobs: Jobs | None = None
         self._asks_others = False  # whether workers play, by jobs that this process asks for
         self._asking: set[asyncio.Task[None]] = set()  # jobs that are being asked for
-        self._hints: dict[tuple[str, int | None], _Hint] = {}  # by game and seat
+        self._hints: dict[tuple[str, int | None], _Question[list[Suggestion]]] = {}  # by game and seat
         self._getting_ready: asyncio.Task[int] | None = None
         self._closed = False
 
@@ -175,19 +192,16 @@ class Bots:
             seat, about = table.state.deciding_person, (table.state.moved, level)
             hint = self._hints.get((table.id, seat))
             if hint is None:
-                hint = self._hints[table.id, seat] = _Hint(about, asyncio.create_task(self._suggest(table, level)))
+                hint = _Question(about, asyncio.create_task(self._suggest(table, level)))
+                self._hints[table.id, seat] = hint
             if hint.about == about:
                 break
             await asyncio.wait([hint.task])
-        hint.waiting += 1
         try:
-            return await asyncio.shield(hint.task)
+            return await hint.answer()
         finally:
-            hint.waiting -= 1
-            if hint.task.done() or not hint.waiting:
-                hint.task.cancel()
-                if self._hints.get((table.id, seat)) is hint:
-                    del self._hints[table.id, seat]
+            if (hint.task.done() or not hint.waiting) and self._hints.get((table.id, seat)) is hint:
+                del self._hints[table.id, seat]
 
     async def _suggest(self, table: OpenTable, level: str | None) -> list[Suggestion]:
         """Ask a process for a hint."""
@@ -207,15 +221,14 @@ class Bots:
     async def chances(self, table: OpenTable) -> Chances | None:
         """Return the chances of all seats as the game stands; None on a board that the network was not trained on.
 
-        A process is asked once for each position; all who ask wait for the same answer.
+        A process is asked once for each position; all who ask wait for the same answer. When all who wait for it are
+        cancelled, so is the question.
         """
         number = table.state.moved
-        at, answer = table.cache.get(CHANCES, (None, None))
-        if at != number or (answer.done() and (answer.cancelled() or answer.exception())):
-            answer = asyncio.create_task(self._estimate(table))
-            table.cache[CHANCES] = number, answer
-        found: Chances | None = await asyncio.shield(answer)
-        return found
+        asked: _Question[Chances | None] | None = table.cache.get(CHANCES)
+        if asked is None or asked.about != number or asked.useless:
+            asked = table.cache[CHANCES] = _Question(number, asyncio.create_task(self._estimate(table)))
+        return await asked.answer()
 
     async def _estimate(self, table: OpenTable) -> Chances | None:
         """Ask a process for the chances."""

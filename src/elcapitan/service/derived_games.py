@@ -7,14 +7,14 @@ another one begins.
 """
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from elcapitan.background_tasks import cancel_and_wait, charge_to
+from elcapitan.background_tasks import cancel_and_wait, charge_to, requester
 from elcapitan.board.figures import packaged
 from elcapitan.errors import BadSetup, NoSuchGame, TooMuch
 from elcapitan.players.judge import Mistake
@@ -30,6 +30,7 @@ from elcapitan.service.table_settings import FRIEND, HUMAN, SUBSTITUTE, Seat, Ta
 from elcapitan.service.tables import Tables
 
 MOST_REVIEWS: Final = 20  # finished games that wait for their review, each of some seconds
+REVIEWS_PER_ADDRESS: Final = 5  # of them by requests of one address: their reviews go on if it asks no more
 REVIEW_WAIT: Final = 10  # seconds until some of them have been reviewed
 REVIEWS_KEPT: Final = 1000  # reviews in memory, some hundred bytes each
 WHAT_IF_KEPT: Final = timedelta(hours=12)  # how long a what-if board is kept after the last move on it
@@ -128,6 +129,7 @@ class Reviews:
         self._one = asyncio.Lock()  # the other processes are for games that are being played
         self._known: OrderedDict[str, Mistake | None] = OrderedDict()  # those asked for last come last
         self._running: dict[str, asyncio.Task[Mistake | None]] = {}
+        self._askers: Counter[str] = Counter()  # addresses, each with the reviews that run because it has asked
 
     def known(self, game: str) -> Mistake | None:
         """Return the dearest mistake of a game if it was found already."""
@@ -137,7 +139,7 @@ class Reviews:
         """Return the dearest mistake of a finished game; None if there is none.
 
         All who ask about a game wait for the same answer. Raises `BadSetup` if the game is not over, `TooMuch` if too
-        many games wait, and `NoAnswer` if no process can answer.
+        many games wait, in all or for this address, and `NoAnswer` if no process can answer.
         """
         if not table.game.over:
             raise BadSetup("not-over")
@@ -145,13 +147,15 @@ class Reviews:
             self._known.move_to_end(table.id)
             return self._known[table.id]
         if table.id not in self._running:
-            if len(self._running) >= MOST_REVIEWS:
+            asker = requester.get()
+            if len(self._running) >= MOST_REVIEWS or (asker and self._askers[asker] >= REVIEWS_PER_ADDRESS):
                 raise TooMuch("too-many-requests", REVIEW_WAIT)
-            self._running[table.id] = asyncio.create_task(self._review(table))
+            self._askers[asker] += 1
+            self._running[table.id] = asyncio.create_task(self._review(table, asker))
         return await asyncio.shield(self._running[table.id])
 
-    async def _review(self, table: Table) -> Mistake | None:
-        """Ask a process, and keep the answer."""
+    async def _review(self, table: Table, asker: str) -> Mistake | None:
+        """Ask a process for an address, and keep the answer."""
         charge_to.set(None)  # this goes on when the request that began it has ended
         figures = table.game.figures
         question = ReviewQuestion(
@@ -162,6 +166,7 @@ class Reviews:
                 found = await self._processes.ask(review, question, REVIEW)
         finally:
             del self._running[table.id]
+            self._askers -= Counter([asker])
         self._known[table.id] = found
         while len(self._known) > REVIEWS_KEPT:
             self._known.popitem(last=False)
@@ -203,9 +208,9 @@ def _seats_of_board(settings: TableSettings, own: Collection[int]) -> list[Seat]
 
 
 async def _delete_other_boards(tables: Tables, board: Table, game: str, role: str) -> None:
-    """Delete the older board of a role, and all boards that have not been used for long."""
+    """Delete the older board of a role, and boards that have not been used for long."""
     expired = tables.writer.now() - WHAT_IF_KEPT
-    for row in await tables.store.rows(private=True):
+    for row in await tables.store.boards(game, expired):
         replaced = row.origin == game and row.plan["private_to"] == role
         if row.id != board.id and (replaced or row.changed < expired):
             with suppress(NoSuchGame):

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -27,6 +27,7 @@ from elcapitan.store.postgresql import Jobs, Play
 from elcapitan.store.schema import entries, games, keys, snapshots, talk
 
 PORTION: Final = 500  # entries of a log that are read at once: a few milliseconds, and more than most games have
+MOST_BOARDS: Final = 100  # what-if boards that are looked at when another begins
 CHANGING: Final = ("changed", "plan", "length", "over", "standing")  # columns of a game; the others never change
 
 
@@ -221,20 +222,26 @@ class GameStore:
         return row, log
 
     @to_completion
-    async def rows(
-        self, *, unfinished: bool = False, private: bool = False, among: Collection[str] | None = None
-    ) -> list[GameRow]:
-        """Return the rows of all games, last changed first; or only some.
-
-        Those that are not over, those that are private to a person, or those among some ids.
-        """
+    async def rows(self, *, unfinished: bool = False, among: Collection[str] | None = None) -> list[GameRow]:
+        """Return the rows of all games, last changed first; or only those that are not over, or among some ids."""
         wanted = select(games).order_by(games.c.changed.desc(), games.c.id)
         if unfinished:
             wanted = wanted.where(games.c.over.is_(False))
-        if private:
-            wanted = wanted.where(games.c.plan["private_to"].as_string() != "")
         if among is not None:
             wanted = wanted.where(games.c.id.in_(among))
+        async with self._transaction() as connection:
+            return [GameRow(**row._mapping) for row in await connection.execute(wanted)]
+
+    @to_completion
+    async def boards(self, origin: str, before: datetime) -> list[GameRow]:
+        """Return the what-if boards of a game, and some of all that have not changed since a moment, newest first."""
+        wanted = (
+            select(games)
+            .where(or_(games.c.origin == origin, games.c.changed < before))
+            .where(games.c.plan["private_to"].as_string() != "")
+            .order_by(games.c.changed.desc(), games.c.id)
+            .limit(MOST_BOARDS)
+        )
         async with self._transaction() as connection:
             return [GameRow(**row._mapping) for row in await connection.execute(wanted)]
 

@@ -60,7 +60,8 @@ ROUTERS: Final = (
     notifications.router,
 )
 RETRY_SECONDS: Final = 5  # after which a reader may try again
-LOCAL: Final = ("localhost", "127.0.0.1", "[::1]", "testserver")
+LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")  # names of this machine that no other machine can have
+FOR_TESTS: Final = "testserver"  # the name that the client of Starlette's tests sends requests to
 # New objects before a young collection, young ones before a middle one, and middle ones before a full one.
 THRESHOLDS: Final = (2_000, 10, 10)
 
@@ -69,7 +70,7 @@ logger = logging.getLogger(__name__)
 
 def application(
     database: str | Path,
-    hosts: Sequence[str] = LOCAL,
+    hosts: Sequence[str] = (*LOCAL, FOR_TESTS),
     settings: ServerSettings = LOCAL_SETTINGS,
     jobs: Part | None = None,
     opened: ServerSettings | None = None,

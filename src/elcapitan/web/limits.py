@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from elcapitan.background_tasks import Metered, requester
+from elcapitan.background_tasks import Metered, overdrawn, requester
 from elcapitan.errors import TooMuch
 from elcapitan.web.api.errors import refusal
 from elcapitan.web.render import page
@@ -355,6 +355,7 @@ class WorkLimiter:
             return
         address = client_group(scope["client"][0] if scope.get("client") else "")
         requester.set(address)
+        overdrawn.set(partial(self.budget.debt, address))
         queue = self.queue_of(address)
         await queue.enter()
         turn = _RequestTurn(queue)

@@ -1,16 +1,25 @@
 """Requests that take long: streams, records and other slow work, and what ends with the connection or the server."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from elcapitan.background_tasks import BoundedThreads, cancel_and_wait, run_unless
+from elcapitan.background_tasks import (
+    BoundedThreads,
+    cancel_and_wait,
+    charged_task,
+    overdrawn,
+    requester,
+    run_unless,
+)
 from elcapitan.service import Table, Tables
 
 CLIENT_GONE: Final = 499  # the status for the log; the client does not read it
@@ -23,6 +32,7 @@ MEDIA_TYPES: Final = {"capitan": "text/plain; charset=utf-8", "json": "applicati
 
 Result = TypeVar("Result")
 
+_drawing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
 _threads = BoundedThreads("requests", THREADS, MOST_WAITING, "too-many-requests")
 
 
@@ -48,7 +58,7 @@ class EventStream(EventSourceResponse):
             self._listen_for_exit_signal_with_grace(),
             self._listen_for_disconnect(receive),
         )
-        tasks = [asyncio.create_task(part) for part in parts]
+        tasks = [charged_task(part) for part in parts]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -56,6 +66,23 @@ class EventStream(EventSourceResponse):
         for task in tasks:
             if not task.cancelled():
                 task.result()  # raises what went wrong
+
+
+async def within_budget() -> None:
+    """Wait as long as the address of this request has used up its budget."""
+    if seconds := overdrawn.get()():
+        await asyncio.sleep(seconds)
+
+
+@asynccontextmanager
+async def drawing_turn() -> AsyncIterator[None]:
+    """Let the streams of one address draw one after another, each for the duration of a `with` block.
+
+    All streams of a table wake at the same moment: drawn in one go, those of one address would hold up all others.
+    """
+    async with _drawing.setdefault(requester.get(), asyncio.Lock()):
+        await asyncio.sleep(0)  # lets others go on
+        yield
 
 
 class AnswerWhenStopped:

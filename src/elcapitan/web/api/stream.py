@@ -25,6 +25,7 @@ from elcapitan.untrusted_input import whole_number
 from elcapitan.web.api.app import Caller, with_key
 from elcapitan.web.api.errors import refusal, translator_of
 from elcapitan.web.api.responses import GameSeenJson, SaidJson, is_yours, line_to_json, rights_to_json, table_to_json
+from elcapitan.web.long_requests import drawing_turn, within_budget
 from elcapitan.web.render import BoundedCache
 
 DIGEST: Final = 6  # bytes: no two courses of one game are taken for each other
@@ -166,12 +167,15 @@ async def messages(request: Request, caller: Caller, last: str | None, *, once: 
     try:
         async with aclosing(caller.tables.follow(caller.game, caller.rights.seats)) as changes:
             async for _change in changes:
+                await within_budget()
                 caller = await with_key(caller.tables, caller.game, caller.key)
-                table = await caller.table()
-                stream = stream_of(table)
-                known = known or (stream.known_by(last) if last else None) or stream.now()
-                yield stream.message(known, table, caller.rights)
-                known = stream.now()
+                async with drawing_turn():
+                    table = await caller.table()
+                    stream = stream_of(table)
+                    known = known or (stream.known_by(last) if last else None) or stream.now()
+                    message = stream.message(known, table, caller.rights)
+                    known = stream.now()
+                yield message
                 if once:
                     return
     except NoSuchGame:  # it was deleted meanwhile

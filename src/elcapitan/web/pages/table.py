@@ -16,7 +16,7 @@ from elcapitan.service import NoSuchGame, Table
 from elcapitan.service.derived_games import check_what_if_allowed
 from elcapitan.service.table_settings import FRIEND, HUMAN
 from elcapitan.web.auth import Host, NotAllowed, Player, Visitor, own_seat, redirect_to_own_table, rights, tables
-from elcapitan.web.long_requests import CLIENT_GONE, EventStream, while_connected
+from elcapitan.web.long_requests import CLIENT_GONE, EventStream, drawing_turn, while_connected, within_budget
 from elcapitan.web.pages.forms import Number, SomeSeat, Text, Whole, action_numbers, answer_page, respond, table_page
 from elcapitan.web.render import (
     chances_fragment,
@@ -212,13 +212,16 @@ async def table_stream(
         try:
             async with aclosing(tables(request).follow(name, who.seats)) as changes:
                 async for _change in changes:
+                    await within_budget()
                     # Whoever goes away meanwhile must not cut off a look into the database.
                     if await asyncio.shield(rights(request, name)) != who.rights:
                         return
                     table = await tables(request).get(name)
                     if table.version != known:
                         known = table.version
-                        yield draw(table, who)
+                        async with drawing_turn():
+                            drawn = draw(table, who)
+                        yield drawn
                         yield NOTHING_NEW
         except (NoSuchGame, BadDatabase):  # deleted meanwhile, or not to be read now: browsers ask again
             return
