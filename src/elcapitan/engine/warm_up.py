@@ -16,7 +16,7 @@ from typing import TextIO
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.jit import COMPILED, FOLDER
+from elcapitan.engine.code_folder import COMPILED, FOLDER
 from elcapitan.engine.network.evaluate import choose_turns, evaluate, no_layers
 from elcapitan.engine.network.features import CELLS
 from elcapitan.engine.network.turns import OUTCOMES, Offer
