@@ -38,7 +38,8 @@ def source_digest(package: Path = COMPILED_SOURCES) -> str:
 def numba_version() -> str:
     """Return a text that differs for every version of Numba, without importing it."""
     found = importlib.util.find_spec("numba")
-    assert found is not None and found.origin is not None
+    assert found is not None
+    assert found.origin is not None
     return Path(found.origin).with_name("_version.py").read_text()
 
 

@@ -8,11 +8,10 @@ from typing import Any, Final
 import numba
 from numba import config, njit, types
 
-from elcapitan.engine import intrinsics as intrinsics  # Numba learns of them when they are imported
-from elcapitan.engine import numba_pipeline, object_code
-from elcapitan.engine import simd_intrinsics as simd_intrinsics
+from elcapitan.engine import intrinsics, numba_pipeline, object_code, simd_intrinsics
 from elcapitan.engine.code_folder import FOLDER
 
+INSTRUCTIONS: Final = (intrinsics, simd_intrinsics)  # Numba knows them once they are imported
 TUNED: Final = numba_pipeline.is_wanted()
 # A rule is not called from Python: without what that needs it compiles in half the time. Plain Numba would crash.
 _NO_DOOR: Final = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if TUNED else {}
@@ -80,9 +79,7 @@ def _own_cache() -> Iterator[None]:
             setattr(config, name, value)
 
 
-def compile_kernel(
-    dispatcher: Any, given: tuple[Any, ...], *, widest: bool, file: Path | None
-) -> Callable[..., Any]:
+def compile_kernel(dispatcher: Any, given: tuple[Any, ...], *, widest: bool, file: Path | None) -> Callable[..., Any]:
     """Compile a kernel for such arguments, keep it in a file if there is one, and return what Python calls."""
     signature = tuple(_widest(one) if widest else numba.typeof(one) for one in given)
     form: Callable[..., Any] = dispatcher.compile(signature)

@@ -1,121 +1,78 @@
-"""What is compiled instead of the functions of `words`: one machine instruction for each."""
+"""What is compiled instead of the functions of `words`: one machine instruction for each.
 
-from typing import Any
+Numba has decorators for this, `overload` and `intrinsic`; but each use of such a function is then compiled by itself
+and linked, and there are thousands. These are known to Numba as its own operators are.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin
 
 from elcapitan.engine.words import add, highest, lowest, many, put, record_at, whole, word
 
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _count_trailing_zeros(_context: Any, _bits: Any) -> Any:
-    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), code
+Code = Callable[[Any, Any, Any, Any], Any]  # context, builder, signature, arguments: the value that is returned
+NUMBER: Final = types.int64
+NOTHING: Final = types.void
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _count_leading_zeros(_context: Any, _bits: Any) -> Any:
-    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+def instruction(function: Callable[..., Any], signature: Callable[..., Any]) -> Callable[[Code], Code]:
+    """Compile the decorated code for every call of a function; `signature` gets the types of the arguments."""
 
-    return types.int64(types.int64), code
+    class Instruction(AbstractTemplate):  # type: ignore[misc]
+        def generic(self, args: Any, _kws: Any) -> Any:
+            return signature(*(types.unliteral(each) for each in args))
 
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _count_ones(_context: Any, _bits: Any) -> Any:
-    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.int64), code
+    infer_global(function)(Instruction)
+    decorate: Callable[[Code], Code] = lower_builtin(function, types.VarArg(types.Any))
+    return decorate
 
 
-@overload(whole)  # type: ignore[untyped-decorator]
-def _whole(number: Any) -> Any:
-    def compiled(number: Any) -> Any:
-        return types.int64(number)
-
-    return compiled
+@instruction(whole, NUMBER)
+def _whole(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return context.cast(builder, args[0], sig.args[0], NUMBER)
 
 
-@overload(word)  # type: ignore[untyped-decorator]
-def _word(bits: int) -> Any:
-    def compiled(bits: int) -> Any:
-        return types.uint64(bits)
-
-    return compiled
+@instruction(word, types.uint64)
+def _word(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return context.cast(builder, args[0], sig.args[0], types.uint64)
 
 
-@overload(lowest)  # type: ignore[untyped-decorator]
-def _lowest(bits: int) -> Any:
-    def compiled(bits: int) -> Any:
-        return _count_trailing_zeros(types.int64(bits))
-
-    return compiled
+@instruction(lowest, lambda _bits: NUMBER(NUMBER))
+def _lowest(_context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+    return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
 
-@overload(highest)  # type: ignore[untyped-decorator]
-def _highest(bits: int) -> Any:
-    def compiled(bits: int) -> Any:
-        return 63 - _count_leading_zeros(types.int64(bits))
-
-    return compiled
+@instruction(highest, lambda _bits: NUMBER(NUMBER))
+def _highest(_context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+    return builder.sub(ir.Constant(ir.IntType(64), 63), builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1)))
 
 
-@overload(many)  # type: ignore[untyped-decorator]
-def _many(bits: int) -> Any:
-    def compiled(bits: int) -> Any:
-        return _count_ones(types.int64(bits))
-
-    return compiled
+@instruction(many, lambda _bits: NUMBER(NUMBER))
+def _many(_context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
 
 
-def _atomic(what: str) -> Any:
+def _atomic(what: str, context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Emit an atomic read-modify-write instruction."""
-
-    def instruction(_context: Any, numbers: Any, _at: Any, _number: Any) -> Any:
-        def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-            array = context.make_array(numbers)(context, builder, args[0])
-            return builder.atomic_rmw(what, builder.gep(array.data, [args[1]]), args[2], "seq_cst")
-
-        return types.int64(numbers, types.int64, types.int64), code
-
-    return intrinsic(instruction)
+    array = context.make_array(sig.args[0])(context, builder, args[0])
+    return builder.atomic_rmw(what, builder.gep(array.data, [args[1]]), args[2], "seq_cst")
 
 
-_atomic_add, _atomic_put = _atomic("add"), _atomic("xchg")
+@instruction(add, lambda numbers, _at, _amount: NUMBER(numbers, NUMBER, NUMBER))
+def _add(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _atomic("add", context, builder, sig, args)
 
 
-@overload(add)  # type: ignore[untyped-decorator]
-def _add(numbers: Any, at: int, amount: int) -> Any:
-    def compiled(numbers: Any, at: int, amount: int) -> Any:
-        return _atomic_add(numbers, types.int64(at), types.int64(amount))
-
-    return compiled
+@instruction(put, lambda numbers, _at, _number: NOTHING(numbers, NUMBER, NUMBER))
+def _put(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    _atomic("xchg", context, builder, sig, args)
+    return context.get_dummy_value()
 
 
-@overload(put)  # type: ignore[untyped-decorator]
-def _put(numbers: Any, at: int, number: int) -> Any:
-    def compiled(numbers: Any, at: int, number: int) -> None:
-        _atomic_put(numbers, types.int64(at), types.int64(number))
-
-    return compiled
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _pointed_to(_context: Any, kind: Any, _address: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return builder.inttoptr(args[1], context.get_value_type(kind.dtype))
-
-    return kind.dtype(kind, types.int64), code
-
-
-@overload(record_at)  # type: ignore[untyped-decorator]
-def _record_at(kind: Any, address: int) -> Any:
-    def compiled(kind: Any, address: int) -> Any:
-        return _pointed_to(kind, types.int64(address))
-
-    return compiled
+@instruction(record_at, lambda kind, _address: kind.dtype(kind, NUMBER))
+def _record_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.inttoptr(args[1], context.get_value_type(sig.return_type))

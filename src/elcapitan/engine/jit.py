@@ -11,7 +11,6 @@ interpreted.
 
 import functools
 import hashlib
-import os
 import platform
 import sys
 from collections.abc import Callable
@@ -22,16 +21,27 @@ import numpy as np
 from llvmlite import binding
 
 from elcapitan.engine import object_code
-from elcapitan.engine.code_folder import COMPILED as COMPILED
-from elcapitan.engine.code_folder import FOLDER
-from elcapitan.engine.words import add as add
-from elcapitan.engine.words import highest as highest
-from elcapitan.engine.words import lowest as lowest
-from elcapitan.engine.words import many as many
-from elcapitan.engine.words import put as put
-from elcapitan.engine.words import record_at as record_at
-from elcapitan.engine.words import whole as whole
-from elcapitan.engine.words import word as word
+from elcapitan.engine.code_folder import COMPILED, FOLDER
+from elcapitan.engine.words import add, highest, lowest, many, put, record_at, whole, word
+
+__all__ = [
+    "COMPILED",
+    "add",
+    "array_kernel",
+    "array_rule",
+    "highest",
+    "kernel",
+    "locked_kernel",
+    "lowest",
+    "many",
+    "prepared",
+    "put",
+    "record_at",
+    "roomy_rule",
+    "rule",
+    "whole",
+    "word",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -88,7 +98,7 @@ class Kernel(Rule):
         """Return where the function compiled for such arguments is kept on this kind of machine; None if nowhere."""
         code = self._function.__code__
         try:
-            source = os.stat(code.co_filename)
+            source = Path(code.co_filename).stat()
         except OSError:
             return None
         stamp = (code.co_filename, code.co_firstlineno, source.st_mtime_ns, source.st_size)

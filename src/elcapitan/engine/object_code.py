@@ -13,7 +13,6 @@ import hashlib
 import importlib.machinery
 import importlib.util
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Callable
@@ -55,7 +54,7 @@ def save(file: Path, kernel: Kernel) -> None:
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
             written.write(hashlib.sha256(content).digest() + content)
-        os.replace(written.name, file)
+        Path(written.name).replace(file)
     except OSError:
         return
 
@@ -125,12 +124,14 @@ def _extension(name: str) -> Any:
     if "numba" in sys.modules:
         return importlib.import_module(name)
     numba = importlib.util.find_spec("numba")
-    assert numba is not None and numba.origin is not None
+    assert numba is not None
+    assert numba.origin is not None
     place = Path(numba.origin).parent.joinpath(*name.split(".")[1:])
     for suffix in importlib.machinery.EXTENSION_SUFFIXES:
         if (file := place.with_name(place.name + suffix)).exists():
             spec = importlib.util.spec_from_file_location(name, file)
-            assert spec is not None and spec.loader is not None
+            assert spec is not None
+            assert spec.loader is not None
             module = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(module)
             sys.modules.pop(name, None)  # for Numba to import it as its own

@@ -3,10 +3,9 @@
 from typing import Any, Final
 
 from llvmlite import ir
-from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
 
+from elcapitan.engine.intrinsics import NOTHING, NUMBER, instruction
 from elcapitan.engine.simd import (
     LANES,
     NAMES,
@@ -64,97 +63,37 @@ def _members(builder: Any, bits: Any) -> Any:
     return builder.icmp_unsigned("!=", builder.and_(spread, own), NONE)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _load_word(_context: Any, record: Any, _at: Any) -> Any:
-    def code(_c: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return _load(builder, args[0], args[1], WORD)
-
-    return types.int64(record, types.int64), code
+@instruction(peek, lambda record, _at: NUMBER(record, NUMBER))
+def _peek(_context: Any, builder: Any, _sig: Any, args: Any) -> Any:
+    return _load(builder, args[0], args[1], WORD)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_word(_context: Any, rows: Any, _i: Any, _at: Any, _bits: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return _store(context, builder, rows, args, args[3])
-
-    return types.void(rows, *[types.int64] * 3), code
+@instruction(poke, lambda rows, _i, _at, _bits: NOTHING(rows, *[NUMBER] * 3))
+def _poke(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _store(context, builder, sig.args[0], args, args[3])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_set(_context: Any, rows: Any, _i: Any, _at: Any, _bits: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        return _store(context, builder, rows, args, builder.zext(_members(builder, args[3]), CELLS))
-
-    return types.void(rows, *[types.int64] * 3), code
+@instruction(poke_set, lambda rows, _i, _at, _members: NOTHING(rows, *[NUMBER] * 3))
+def _poke_set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _store(context, builder, sig.args[0], args, builder.zext(_members(builder, args[3]), CELLS))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_renamed(_context: Any, rows: Any, _i: Any, _at: Any, record: Any, _begin: Any, _names: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        cells, renamed = _load(builder, args[3], args[4], CELLS), NONE
-        names = builder.bitcast(args[5], EIGHT)
-        for k in range(NAMES):
-            name = builder.extract_element(names, ir.Constant(ir.IntType(32), k))
-            same = builder.icmp_unsigned("==", cells, ir.Constant(CELLS, [k] * WIDE))
-            renamed = builder.select(same, _in_each(builder, name), renamed)
-        return _store(context, builder, rows, args, renamed)
-
-    return types.void(rows, types.int64, types.int64, record, types.int64, types.int64), code
+@instruction(poke_renamed, lambda rows, _i, _at, record, *_: NOTHING(rows, NUMBER, NUMBER, record, NUMBER, NUMBER))
+def _poke_renamed(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    cells, renamed = _load(builder, args[3], args[4], CELLS), NONE
+    names = builder.bitcast(args[5], EIGHT)
+    for k in range(NAMES):
+        name = builder.extract_element(names, ir.Constant(ir.IntType(32), k))
+        same = builder.icmp_unsigned("==", cells, ir.Constant(CELLS, [k] * WIDE))
+        renamed = builder.select(same, _in_each(builder, name), renamed)
+    return _store(context, builder, sig.args[0], args, renamed)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _store_merged(
-    _context: Any, rows: Any, _i: Any, _at: Any, record: Any, _one: Any, _of_one: Any, _other: Any, _of_other: Any
-) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        one = builder.select(_members(builder, args[5]), _load(builder, args[3], args[4], CELLS), NONE)
-        other = builder.select(_members(builder, args[7]), _load(builder, args[3], args[6], CELLS), NONE)
-        return _store(context, builder, rows, args, builder.or_(one, other))
-
-    return types.void(rows, types.int64, types.int64, record, *[types.int64] * 4), code
-
-
-@overload(peek)  # type: ignore[untyped-decorator]
-def _peek(record: Any, at: int) -> Any:
-    def compiled(record: Any, at: int) -> Any:
-        return _load_word(record, types.int64(at))
-
-    return compiled
-
-
-@overload(poke)  # type: ignore[untyped-decorator]
-def _poke(rows: Any, i: int, at: int, bits: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, bits: int) -> None:
-        _store_word(rows, types.int64(i), types.int64(at), types.int64(bits))
-
-    return compiled
-
-
-@overload(poke_set)  # type: ignore[untyped-decorator]
-def _poke_set(rows: Any, i: int, at: int, members: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, members: int) -> None:
-        _store_set(rows, types.int64(i), types.int64(at), types.int64(members))
-
-    return compiled
-
-
-@overload(poke_renamed)  # type: ignore[untyped-decorator]
-def _poke_renamed(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, record: Any, begin: int, names: int) -> None:
-        _store_renamed(rows, types.int64(i), types.int64(at), record, types.int64(begin), types.int64(names))
-
-    return compiled
-
-
-@overload(poke_merged)  # type: ignore[untyped-decorator]
-def _poke_merged(rows: Any, i: int, at: int, record: Any, one: int, of_one: int, other: int, of_other: int) -> Any:
-    def compiled(rows: Any, i: int, at: int, record: Any, one: int, of_one: int, other: int, of_other: int) -> None:
-        _store_merged(
-            rows, types.int64(i), types.int64(at), record,
-            types.int64(one), types.int64(of_one), types.int64(other), types.int64(of_other),
-        )  # fmt: skip
-
-    return compiled
+@instruction(poke_merged, lambda rows, _i, _at, record, *_: NOTHING(rows, NUMBER, NUMBER, record, *[NUMBER] * 4))
+def _poke_merged(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    one = builder.select(_members(builder, args[5]), _load(builder, args[3], args[4], CELLS), NONE)
+    other = builder.select(_members(builder, args[7]), _load(builder, args[3], args[6], CELLS), NONE)
+    return _store(context, builder, sig.args[0], args, builder.or_(one, other))
 
 
 def _row(context: Any, builder: Any, kind: Any, table: Any, i: Any) -> Any:
@@ -175,126 +114,70 @@ def _as_bits(builder: Any, lanes: Any) -> Any:
     return builder.zext(builder.bitcast(lanes, ir.IntType(LANES)), WORD)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _fetch(_context: Any, rows: Any, _i: Any, _length: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        array = context.make_array(rows)(context, builder, args[0])
-        stride = cgutils.unpack_tuple(builder, array.strides)[0]
-        row = builder.gep(builder.bitcast(array.data, BYTE.as_pointer()), [builder.mul(args[1], stride)])
-        number = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        to_write, often, data = (ir.Constant(number, each) for each in (1, 3, 1))
-        with cgutils.for_range_slice(builder, ir.Constant(WORD, 0), args[2], ir.Constant(WORD, WIDE)) as (at, _):
-            builder.call(function, [builder.gep(row, [at]), to_write, often, data])
-        return context.get_dummy_value()
-
-    return types.void(rows, types.int64, types.int64), code
+@instruction(fetch, lambda rows, _i, _length: NOTHING(rows, NUMBER, NUMBER))
+def _fetch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    array = context.make_array(sig.args[0])(context, builder, args[0])
+    stride = cgutils.unpack_tuple(builder, array.strides)[0]
+    row = builder.gep(builder.bitcast(array.data, BYTE.as_pointer()), [builder.mul(args[1], stride)])
+    number = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), number, number, number])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    to_write, often, data = (ir.Constant(number, each) for each in (1, 3, 1))
+    with cgutils.for_range_slice(builder, ir.Constant(WORD, 0), args[2], ir.Constant(WORD, WIDE)) as (at, _):
+        builder.call(function, [builder.gep(row, [at]), to_write, often, data])
+    return context.get_dummy_value()
 
 
-@overload(fetch)  # type: ignore[untyped-decorator]
-def _fetch_row(rows: Any, i: int, length: int) -> Any:
-    def compiled(rows: Any, i: int, length: int) -> None:
-        _fetch(rows, types.int64(i), types.int64(length))
-
-    return compiled
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _gather(_context: Any, out: Any, _i: Any, table: Any, _rows: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        before = builder.block
-        head, body, end = (builder.append_basic_block(name) for name in ("rows", "row", "united"))
-        builder.branch(head)
-        builder.position_at_end(head)
-        left, union = builder.phi(WORD), builder.phi(SETS)
-        left.add_incoming(args[3], before)
-        union.add_incoming(EMPTY, before)
-        builder.cbranch(builder.icmp_unsigned("!=", left, ir.Constant(WORD, 0)), body, end)
-        builder.position_at_end(body)
-        row = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
-        more = builder.or_(union, builder.load(_row(context, builder, table, args[2], row), align=1))
-        left.add_incoming(builder.and_(left, builder.sub(left, ir.Constant(WORD, 1))), body)
-        union.add_incoming(more, body)
-        builder.branch(head)
-        builder.position_at_end(end)
-        builder.store(union, _row(context, builder, out, args[0], args[1]), align=1)
-        return context.get_dummy_value()
-
-    return types.void(out, types.int64, table, types.int64), code
+@instruction(gather, lambda out, _i, table, _rows: NOTHING(out, NUMBER, table, NUMBER))
+def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    before = builder.block
+    head, body, end = (builder.append_basic_block(name) for name in ("rows", "row", "united"))
+    builder.branch(head)
+    builder.position_at_end(head)
+    left, union = builder.phi(WORD), builder.phi(SETS)
+    left.add_incoming(args[3], before)
+    union.add_incoming(EMPTY, before)
+    builder.cbranch(builder.icmp_unsigned("!=", left, ir.Constant(WORD, 0)), body, end)
+    builder.position_at_end(body)
+    row = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
+    more = builder.or_(union, builder.load(_row(context, builder, sig.args[2], args[2], row), align=1))
+    left.add_incoming(builder.and_(left, builder.sub(left, ir.Constant(WORD, 1))), body)
+    union.add_incoming(more, body)
+    builder.branch(head)
+    builder.position_at_end(end)
+    builder.store(union, _row(context, builder, sig.args[0], args[0], args[1]), align=1)
+    return context.get_dummy_value()
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _touching(_context: Any, table: Any, _i: Any, _members: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        sets = builder.load(_row(context, builder, table, args[0], args[1]), align=1)
-        common = builder.and_(sets, _broadcast(builder, args[2]))
-        return _as_bits(builder, builder.icmp_unsigned("!=", common, EMPTY))
-
-    return types.int64(table, types.int64, types.int64), code
+@instruction(touching, lambda table, _i, _members: NUMBER(table, NUMBER, NUMBER))
+def _touching(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    sets = builder.load(_row(context, builder, sig.args[0], args[0], args[1]), align=1)
+    common = builder.and_(sets, _broadcast(builder, args[2]))
+    return _as_bits(builder, builder.icmp_unsigned("!=", common, EMPTY))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _united(_context: Any, table: Any, _i: Any, _lanes: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        sets = builder.load(_row(context, builder, table, args[0], args[1]), align=1)
-        wanted = builder.bitcast(builder.trunc(args[2], ir.IntType(LANES)), ir.VectorType(ir.IntType(1), LANES))
-        sets, width = builder.select(wanted, sets, EMPTY), LANES
-        while width > 1:  # the upper half on the lower half
-            width //= 2
-            halves = [
-                ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(first, first + width)))
-                for first in (0, width)
-            ]
-            sets = builder.or_(*(builder.shuffle_vector(sets, sets, half) for half in halves))
-        return builder.extract_element(sets, ir.Constant(ir.IntType(32), 0))
-
-    return types.int64(table, types.int64, types.int64), code
+@instruction(united, lambda table, _i, _lanes: NUMBER(table, NUMBER, NUMBER))
+def _united(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    sets = builder.load(_row(context, builder, sig.args[0], args[0], args[1]), align=1)
+    wanted = builder.bitcast(builder.trunc(args[2], ir.IntType(LANES)), ir.VectorType(ir.IntType(1), LANES))
+    sets, width = builder.select(wanted, sets, EMPTY), LANES
+    while width > 1:  # the upper half on the lower half
+        width //= 2
+        halves = [
+            ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(first, first + width))) for first in (0, width)
+        ]
+        sets = builder.or_(*(builder.shuffle_vector(sets, sets, half) for half in halves))
+    return builder.extract_element(sets, ir.Constant(ir.IntType(32), 0))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _one_each(_context: Any, table: Any, _i: Any, other: Any, _j: Any, _members: Any) -> Any:
-    def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        members = _broadcast(builder, args[4])
-        one = builder.and_(builder.load(_row(context, builder, table, args[0], args[1]), align=1), members)
-        two = builder.and_(builder.load(_row(context, builder, other, args[2], args[3]), align=1), members)
-        both = builder.or_(one, two)
-        several = builder.and_(both, builder.sub(both, ONES))
-        found = builder.icmp_unsigned("!=", several, EMPTY)
-        for each in (one, two):
-            found = builder.and_(found, builder.icmp_unsigned("!=", each, EMPTY))
-        return _as_bits(builder, found)
-
-    return types.int64(table, types.int64, other, types.int64, types.int64), code
-
-
-@overload(gather)  # type: ignore[untyped-decorator]
-def _gather_rows(out: Any, i: int, table: Any, rows: int) -> Any:
-    def compiled(out: Any, i: int, table: Any, rows: int) -> None:
-        _gather(out, types.int64(i), table, types.int64(rows))
-
-    return compiled
-
-
-@overload(touching)  # type: ignore[untyped-decorator]
-def _touching_lanes(table: Any, i: int, members: int) -> Any:
-    def compiled(table: Any, i: int, members: int) -> Any:
-        return _touching(table, types.int64(i), types.int64(members))
-
-    return compiled
-
-
-@overload(united)  # type: ignore[untyped-decorator]
-def _united_lanes(table: Any, i: int, lanes: int) -> Any:
-    def compiled(table: Any, i: int, lanes: int) -> Any:
-        return _united(table, types.int64(i), types.int64(lanes))
-
-    return compiled
-
-
-@overload(one_each)  # type: ignore[untyped-decorator]
-def _one_each_lanes(table: Any, i: int, other: Any, j: int, members: int) -> Any:
-    def compiled(table: Any, i: int, other: Any, j: int, members: int) -> Any:
-        return _one_each(table, types.int64(i), other, types.int64(j), types.int64(members))
-
-    return compiled
+@instruction(one_each, lambda table, _i, other, _j, _members: NUMBER(table, NUMBER, other, NUMBER, NUMBER))
+def _one_each(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    members = _broadcast(builder, args[4])
+    one = builder.and_(builder.load(_row(context, builder, sig.args[0], args[0], args[1]), align=1), members)
+    two = builder.and_(builder.load(_row(context, builder, sig.args[2], args[2], args[3]), align=1), members)
+    both = builder.or_(one, two)
+    several = builder.and_(both, builder.sub(both, ONES))
+    found = builder.icmp_unsigned("!=", several, EMPTY)
+    for each in (one, two):
+        found = builder.and_(found, builder.icmp_unsigned("!=", each, EMPTY))
+    return _as_bits(builder, found)
