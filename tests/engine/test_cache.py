@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 import elcapitan
-from elcapitan.engine import act, code_folder, compiler, object_code, play
-from elcapitan.engine.jit import COMPILED
+from elcapitan.engine import act, code_folder, compiler, jit, object_code, play
 
-tuned = pytest.mark.skipif(not (COMPILED and compiler.TUNED), reason="our pipeline is left out")
+tuned = pytest.mark.skipif(not (jit.COMPILED and compiler.TUNED), reason="our pipeline is left out")
 PACKAGE = Path(elcapitan.__file__).parent
 ASK = (
     "from elcapitan.engine import play; from elcapitan.board import figures;"
@@ -142,6 +141,20 @@ def test_kernels_for_other_arguments_have_another_file() -> None:
     files = {kernel.file(given, widest=True) for given in others}
     assert len(files | {same}) == len(others) + 1
     assert kernel.file((states, 0, 0), widest=False) != kernel.file((states[::2], 0, 0), widest=False)
+
+
+@tuned
+def test_kernels_with_variables_of_their_makers_are_not_kept() -> None:
+    def plus(amount: int) -> Any:
+        @jit.kernel
+        def add(number: int) -> int:
+            return number + amount
+
+        return add
+
+    one, two = plus(1), plus(2)
+    assert (one(5), two(5)) == (6, 7)
+    assert one.file((5,), widest=True) is None
 
 
 @tuned

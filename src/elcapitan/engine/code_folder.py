@@ -4,13 +4,13 @@ A changed rule finds an empty folder and is compiled anew, so what is there cann
 """
 
 import hashlib
-import importlib.util
 import os
 import shutil
 import sys
 import tempfile
 import time
 import warnings
+from importlib.metadata import version
 from pathlib import Path
 
 import llvmlite
@@ -31,16 +31,8 @@ def source_digest(package: Path = COMPILED_SOURCES) -> str:
         digest.update(f"{path.relative_to(package).as_posix()} {path.stat().st_mtime_ns}".encode())
         digest.update(path.read_bytes())
     settings = [os.environ.get(name, "") for name in SETTINGS]
-    digest.update(f"{numba_version()} {llvmlite.__version__} {settings} {sys.version}".encode())
+    digest.update(f"{version('numba')} {llvmlite.__version__} {settings} {sys.version}".encode())
     return digest.hexdigest()[:16]
-
-
-def numba_version() -> str:
-    """Return a text that differs for every version of Numba, without importing it."""
-    found = importlib.util.find_spec("numba")
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).with_name("_version.py").read_text()
 
 
 def cache_root() -> Path:

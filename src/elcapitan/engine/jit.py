@@ -95,8 +95,13 @@ class Kernel(Rule):
         return compiler.compile_kernel(self.dispatcher, given, widest=widest, file=file)
 
     def file(self, given: tuple[Any, ...], *, widest: bool) -> Path | None:
-        """Return where the function compiled for such arguments is kept on this kind of machine; None if nowhere."""
+        """Return where the function compiled for such arguments is kept on this kind of machine; None if nowhere.
+
+        A function without a source, or with variables of the function that has made it, is not kept.
+        """
         code = self._function.__code__
+        if code.co_freevars:
+            return None
         try:
             source = Path(code.co_filename).stat()
         except OSError:
