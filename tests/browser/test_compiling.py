@@ -12,7 +12,7 @@ from tests.browser.test_accessible import check
 from tests.web.slow_compiler import NAMES, SlowCompiler
 
 from elcapitan.engine import warm_up
-from elcapitan.engine.jit import FOLDER
+from elcapitan.engine.code_folder import FOLDER
 
 pytestmark = pytest.mark.compiled
 START = """

@@ -13,7 +13,7 @@ import pytest
 from llvmlite import binding
 from numba.core.compiler import DefaultPassBuilder, Flags
 
-from elcapitan.engine import jit, numba_pipeline
+from elcapitan.engine import code_folder, compiler, numba_pipeline
 
 # Another program's module, whose name contains ours: `last` counts from the end, `total` is a loop worth vectorising,
 # `twice` calls something that LLVM by itself finds too large to inline twice.
@@ -104,7 +104,7 @@ def calls_ours(a, i):
 theirs.kept(np.arange(5))
 print(json.dumps({
     "changed": changed, "before": before, "after": after, "cache": theirs.kept.stats.cache_path,
-    "ours": kernel.stats.cache_path, "calls": int(calls_ours(np.arange(5), 2)),
+    "ours": str(kernel.file((np.arange(5), 2), widest=True)), "calls": int(calls_ours(np.arange(5), 2)),
 }))
 """
 
@@ -149,6 +149,7 @@ def test_no_setting_and_nothing_inside_numba_is_changed(told: dict[str, Any]) ->
 def test_their_cache_stays_where_it_was(told: dict[str, Any]) -> None:
     assert told["cache"] == str(Path(told["folder"]) / "__pycache__")
     assert told["ours"].startswith(str(Path(told["folder"]) / "cache"))
+    assert Path(told["ours"]).exists()
 
 
 @pytest.mark.compiled
@@ -156,14 +157,14 @@ def test_their_functions_can_call_ours(told: dict[str, Any]) -> None:
     assert told["calls"] == 3 + 3 + 4
 
 
-@pytest.mark.skipif(not jit.TUNED, reason="our pipeline is left out")
+@pytest.mark.skipif(not compiler.TUNED, reason="our pipeline is left out")
 def test_calls_are_inlined_as_far_as_we_want() -> None:
     tuning = binding.create_pipeline_tuning_options()
     numba_pipeline.set_inlining_threshold(tuning, numba_pipeline.INLINE_THRESHOLD)
     assert tuning.inlining_threshold == numba_pipeline.INLINE_THRESHOLD
 
 
-@pytest.mark.skipif(not jit.TUNED, reason="our pipeline is left out")
+@pytest.mark.skipif(not compiler.TUNED, reason="our pipeline is left out")
 def test_passes_that_are_left_out_are_there_in_numba() -> None:
     state = type("State", (), {"flags": Flags(), "func_ir": None})
     passes = DefaultPassBuilder.define_nopython_pipeline(state).passes
@@ -197,6 +198,9 @@ def test_a_variable_leaves_our_pipeline_out(monkeypatch: pytest.MonkeyPatch) -> 
     for value, wanted in (("1", False), ("0", True), ("", True)):
         monkeypatch.setenv(numba_pipeline.PLAIN_VARIABLE, value)
         assert numba_pipeline.is_wanted() == wanted
-    before = jit.source_digest()
-    monkeypatch.setattr(jit, "TUNED", not jit.TUNED)
-    assert jit.source_digest() != before  # code of the one is never taken for that of the other
+
+
+def test_code_of_plain_numba_has_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = code_folder.source_digest()
+    monkeypatch.setenv(numba_pipeline.PLAIN_VARIABLE, "" if os.environ.get(numba_pipeline.PLAIN_VARIABLE) else "1")
+    assert code_folder.source_digest() != before

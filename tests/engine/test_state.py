@@ -11,7 +11,7 @@ import pytest
 from elcapitan.board.figures import packaged
 from elcapitan.engine import play, think
 from elcapitan.engine.actions import FAMILIES, N_ACTIONS, family
-from elcapitan.engine.jit import COMPILED, quick_kernel
+from elcapitan.engine.jit import COMPILED, kernel
 from elcapitan.engine.record import Int8, Int16s, Int64, Record, cached, zeros
 from elcapitan.engine.refusals import LEGAL
 from elcapitan.engine.rng import generator
@@ -72,7 +72,7 @@ def test_records_have_the_bytes_that_stored_games_have() -> None:
 
 
 @pytest.mark.compiled
-def test_a_quick_kernel_refuses_records_of_another_kind() -> None:
+def test_a_kernel_refuses_records_of_another_kind() -> None:
     states, desks = play.states(), play.desks()
     play.new(states, 0, BOARDS, 3, 0, DEFAULT_OPTIONS, 0, 1, 0)
     play.turn_up(states, 0, BOARDS)  # from now on nobody looks at types
@@ -83,8 +83,8 @@ def test_a_quick_kernel_refuses_records_of_another_kind() -> None:
     assert states.tobytes() == before and play.legal(states, 0, BOARDS, desks, 0) > 1
 
 
-def test_a_quick_kernel_takes_numbers_of_any_width_first() -> None:
-    @quick_kernel
+def test_a_kernel_takes_numbers_of_any_width_first() -> None:
+    @kernel
     def successor(number: Any) -> Any:
         return number + 1
 
@@ -92,7 +92,7 @@ def test_a_quick_kernel_takes_numbers_of_any_width_first() -> None:
     assert successor(70_000) == 70_001 and successor(np.int16(-3)) == -2
 
 
-def test_a_quick_kernel_takes_every_other_game_of_an_array() -> None:
+def test_a_kernel_takes_every_other_game_of_an_array() -> None:
     states, desks = play.states(4), play.desks()
     for i in range(4):
         play.new(states, i, BOARDS, 2 + i, 0, DEFAULT_OPTIONS, 0, 1, 0)

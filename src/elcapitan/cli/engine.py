@@ -13,9 +13,9 @@ import platform
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from importlib.metadata import version
 from typing import Annotated, Any, Final
 
-import numba
 import numpy as np
 import typer
 from rich.progress import Progress
@@ -105,7 +105,7 @@ def measure(seconds: float, progress: Callable[[str], None]) -> dict[str, Any]:
     measured: dict[str, Any] = {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "method": f"one core, best of {RUNS} runs; numba {numba.__version__}, numpy {np.__version__}",
+        "method": f"one core, best of {RUNS} runs; numba {version('numba')}, numpy {np.__version__}",
         "bytes_per_state": STATE.itemsize,
         "bytes_per_board": BOARD.itemsize,
         "games": {},

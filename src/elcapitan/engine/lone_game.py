@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 from elcapitan.engine import act, legal_actions
-from elcapitan.engine.jit import at_address, locked_kernel, prepared, whole
+from elcapitan.engine.jit import locked_kernel, prepared, record_at, whole
 from elcapitan.engine.record import Int64, Int64s, Record, from_bytes
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
 from elcapitan.engine.state import Board, Boards, Desk, State
@@ -39,8 +39,8 @@ STATE: Final = _bytes_of(LoneGame, "state")
 SEAT: Final = _bytes_of(State, "seat", STATE.start)
 ACTIONS: Final = _bytes_of(Desk, "actions", _bytes_of(LoneGame, "desk").start)
 
-_game_at: Callable[[int], LoneGame] = at_address(LoneGame.kind)
-_board_at: Callable[[int], Board] = at_address(Board.kind)
+_GAME: Final = LoneGame.kind
+_BOARD: Final = Board.kind
 
 
 def agree(room: bytearray, players: int, tiles: int, options: int, first: int, seed: int) -> None:
@@ -59,8 +59,9 @@ def address_of(room: bytearray, boards: Boards) -> int:
 @locked_kernel
 def play_at(address: int, action: int) -> int:
     """Carry out an action in the game at an address, turn up the cards that follow, list what is legal; how many."""
-    game = _game_at(address)
-    s, d, b, agreed = game.state, game.desk, _board_at(whole(game.board)), game.agreed
+    game: LoneGame = record_at(_GAME, address)
+    board: Board = record_at(_BOARD, whole(game.board))
+    s, d, b, agreed = game.state, game.desk, board, game.agreed
     if action == DEAL:
         set_up(s, b, whole(agreed[0]), whole(agreed[1]), whole(agreed[2]), whole(agreed[3]))
         shuffle_decks(s, whole(agreed[4]), whole(agreed[5]))

@@ -16,7 +16,8 @@ are compiled exactly as if this package were not there. Six things are different
 - **Records do not overlap** that are passed to a rule: a position, a board, a desk, the arrays of a fleet. What was
   read from one need not be read again because something was written to another.
 - **Compiled in fewer steps.** Passes that find nothing to do in rules are left out, and no garbage is collected.
-- **Loaded at once.** Compiled code is loaded from disk without preparing Numba to compile.
+- **Loaded without Numba.** A kernel's machine code needs nothing that Numba would have to compile before it is loaded;
+  `object_code` keeps it on disk.
 
 This reaches into Numba, so it is used only with versions it was tested with; ELCAPITAN_PLAIN_NUMBA=1 leaves it out.
 The rules are the same without it, but compile several times as long and run more slowly.
@@ -30,14 +31,16 @@ import operator
 import os
 import warnings
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import llvmlite
 import numba
 from llvmlite import binding
 from numba import _dynfunc, types
-from numba.core import caching, codegen, compiler, config, cpu
+from numba.core import codegen, compiler, compiler_machinery, config, cpu, registry
 from numba.core.runtime import rtsys
+
+from elcapitan.engine import object_code
 
 PLAIN_VARIABLE: Final = "ELCAPITAN_PLAIN_NUMBA"
 TESTED: Final = {"numba": ("0.68",), "llvmlite": ("0.50",)}  # minor versions; `make plain` tests without all this
@@ -81,6 +84,14 @@ def is_wanted() -> bool:
 def _minor(version: str) -> str:
     """A version without all but its first two numbers."""
     return ".".join(version.split(".")[:2])
+
+
+def prepare() -> None:
+    """Prepare Numba to compile, as it does before the first function by itself: a process that forks does it once."""
+    target = registry.cpu_target
+    target.typing_context.refresh()
+    target.target_context.refresh()
+    rtsys.initialize(target.target_context)
 
 
 class KernelContext(cpu.CPUContext):  # type: ignore[misc]
@@ -180,6 +191,8 @@ def set_inlining_threshold(tuning: Any, cost: int) -> None:
 class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     """The code of a kernel and of all its rules, optimised together."""
 
+    helpers: tuple[str, ...] = ()  # functions of Numba that it calls
+
     def finalize(self) -> None:
         """Link every rule once, then make machine code."""
         self._linking_libraries = _called_by(self)
@@ -201,6 +214,18 @@ class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         if config.LLVM_REFPRUNE_PASS:
             passes.add_refprune_pass(codegen._parse_refprune_flags())
         passes.run(self._final_module, builder)
+        self._link_runtime()
+
+    def _link_runtime(self) -> None:
+        """Link what Numba itself compiles for counting references, and note which functions of Numba are called."""
+        module = self._final_module
+        module.link_in(rtsys.library._get_module_for_linking(), preserve=True)
+        for function in module.functions:
+            if function.name.startswith("NRT_") and not function.is_declaration:
+                function.linkage = "internal"
+        prefixes = tuple(object_code.HELPERS.values())
+        declared = [each.name for each in module.functions if each.is_declaration]
+        self.helpers = tuple(name for name in declared if name.startswith(prefixes))
 
 
 @contextlib.contextmanager
@@ -215,11 +240,31 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
+class Passes(compiler_machinery.PassManager):  # type: ignore[misc]
+    """Numba's passes for rules and kernels: all but those that find nothing to do there.
+
+    They run without being measured and described one by one.
+    """
+
+    def __init__(self, wanted: list[Any]) -> None:
+        super().__init__("rules")
+        self.passes = [one for one in wanted if one[0].name() not in LEFT_OUT]
+        self.finalize()
+
+    def _runPass(self, _index: int, one: Any, state: Any) -> None:  # noqa: N802 - Numba's name
+        """Run one pass."""
+        one.analysis = self._analysis
+        one.run_initialization(state)
+        one.run_pass(state)
+        one.run_finalizer(state)
+
+
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
     """The pipeline of a kernel."""
 
     context: type[KernelContext] = KernelContext
     library: type[codegen.JITCodeLibrary] = KernelLibrary
+    passes: ClassVar[Passes | None] = None
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function in a context and a library of our own."""
@@ -233,12 +278,10 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
             return super().compile_extra(func)
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes without those that find nothing to do in rules and kernels."""
-        pipelines: list[Any] = super().define_pipelines()
-        for each in pipelines:
-            each.passes[:] = [one for one in each.passes if one[0].name() not in LEFT_OUT]
-            each.finalize()
-        return pipelines
+        """The same passes for all rules and kernels."""
+        if self.passes is None:
+            KernelCompiler.passes = Passes(super().define_pipelines()[0].passes)
+        return [self.passes]
 
 
 class RuleCompiler(KernelCompiler):
@@ -256,25 +299,23 @@ class RuleCompiler(KernelCompiler):
 def compile_once(dispatcher: Any) -> None:
     """Compile a rule for whole numbers, not once more for every constant it is called with.
 
-    Numba types the constant 11 as "the integer 11" and would make a version of the rule for it.
+    Numba types the constant 11 as "the integer 11" and would make a version of the rule for it. It also measures how
+    long each function compiles, once for all that are being compiled meanwhile: a tenth of the time.
     """
     ask = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: ask(tuple(types.unliteral(a) for a in args), kws)
 
+    def compile_unmeasured(args: Any) -> Any:
+        if args not in dispatcher.overloads:
+            dispatcher.add_overload(dispatcher._compiler.compile(args, None))
+        return dispatcher.overloads[args].entry_point
 
-class KernelCache(caching.FunctionCache):  # type: ignore[misc]
-    """Compiled code on disk that is loaded without preparing Numba to compile.
-
-    Numba prepares first, which takes half of a start: it imports SciPy, for one.
-    """
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Load the code for a signature; None if there is none."""
-        rtsys.initialize(target_context)  # the code may refer to it
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+    dispatcher.compile = compile_unmeasured
 
 
-def load_at_once(dispatcher: Any) -> None:
-    """Let a kernel use a cache of this kind, in the folder of the one that it has."""
-    dispatcher._cache = KernelCache(dispatcher.py_func)
+def code_of(result: Any) -> object_code.Kernel:
+    """Return the machine code of a compiled kernel, with the names that are needed to load it without Numba."""
+    assert not result.environment.consts, "a kernel that keeps Python objects cannot be loaded without Numba"
+    described, library = result.fndesc, result.library
+    code = bytes(library._get_compiled_object())
+    return object_code.Kernel(code, described.llvm_cpython_wrapper_name, described.env_name, library.helpers)

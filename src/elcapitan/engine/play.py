@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elcapitan.engine import act, explain, legal_actions
-from elcapitan.engine.jit import kernel, quick_kernel, rule, whole
+from elcapitan.engine.jit import kernel, rule, whole
 from elcapitan.engine.network.turns import Offer, Offering, dealing, empty_rows
 from elcapitan.engine.network.turns import offer_turns as offer_next
 from elcapitan.engine.network.turns import see_positions as see_all
@@ -88,7 +88,7 @@ def derive(states: States, i: int, boards: Boards) -> None:
     fill_derived(states[i], boards[0])
 
 
-@quick_kernel
+@kernel
 def proceed(
     states: States, i: int, boards: Boards, desks: Desks, j: int, action: int, card: int, question: int, args: Int64s
 ) -> int:
@@ -148,13 +148,13 @@ def give_turn(states: States, i: int, seat: int) -> bool:
     return pass_on(states[i], seat)
 
 
-@quick_kernel
+@kernel
 def possible(states: States, i: int, card: int) -> bool:
     """Whether this card can be the next to be turned up."""
     return may_turn_up(states[i], card)
 
 
-@quick_kernel
+@kernel
 def next_card(states: States, i: int) -> int:
     """The card the shuffled deck would bring now."""
     return draw(states[i])
@@ -269,7 +269,7 @@ def think(line: States, b: Board, d: Desk, m: SearchBuffer, g: HasRng, searching
     return count
 
 
-@quick_kernel
+@kernel
 def run(
     order: int,
     states: States,

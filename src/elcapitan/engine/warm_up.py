@@ -16,7 +16,7 @@ from typing import TextIO
 import numpy as np
 
 from elcapitan.engine import play
-from elcapitan.engine.jit import COMPILED, FOLDER
+from elcapitan.engine.code_folder import COMPILED, FOLDER
 from elcapitan.engine.network.evaluate import choose_turns, evaluate, no_layers
 from elcapitan.engine.network.features import CELLS
 from elcapitan.engine.network.turns import OUTCOMES, Offer
@@ -82,8 +82,11 @@ def compile_all(done: Callable[[str], None]) -> None:
 
 def _compile_in_two(done: Callable[[str], None]) -> None:
     """Compile all kernels, some of them in a second process where there can be one."""
+    from elcapitan.engine import numba_pipeline  # noqa: PLC0415 - imports Numba
+
     here = kernels()
     if hasattr(os, "fork"):
+        numba_pipeline.prepare()
         helper, names = _fork([kernel for kernel in here if kernel[0] in ELSEWHERE])
         here = [kernel for kernel in here if kernel[0] not in ELSEWHERE]
     for kernel in here:

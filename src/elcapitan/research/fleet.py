@@ -25,7 +25,6 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-import joblib
 import numpy as np
 import numpy.typing as npt
 
@@ -39,6 +38,7 @@ from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
 from elcapitan.players.python_players import BatchPlayer
 from elcapitan.research.arguments import action_numbers, one_of, seed_number
+from elcapitan.research.cores import usable_cores
 from elcapitan.research.opponents import LEVELS, Opponents
 from elcapitan.research.sampling import Sampler
 
@@ -186,7 +186,7 @@ class Fleet:
 
     def _start(self) -> None:
         """Name the arrays that others may read, and start the threads that help to step the games."""
-        wanted = (self._threads or int(joblib.cpu_count())) if COMPILED else 1
+        wanted = (self._threads or usable_cores()) if COMPILED else 1
         count = min(wanted, max(1, self.games // WORTH_A_THREAD))
         slate = np.zeros(fleet.NEXT + count, np.int64)
         arrays = self._arrays._replace(boards=self.figures.boards, desks=play.desks(count), slate=slate)
