@@ -43,7 +43,10 @@ FIELDS: Final = {  # of a submission
     "player": re.compile(r"[ -{}~]{1,200}"),  # any of ASCII but what would end a cell of a table
     "repository": re.compile(r"https://[!-'*-;=?-{}~]{1,200}"),
     "commit": re.compile(r"[0-9a-f]{40}"),
+    "script": re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)*\.py"),
+    "players": re.compile(r"[2-5](,[2-5])*"),
 }
+OPTIONAL: Final = {"players"}
 
 
 def ladder(
@@ -228,10 +231,15 @@ def read_submissions(file: Path) -> list[Entrant]:
 
 
 def _entrant(file: Path, number: int, told: Any) -> Entrant:
-    """Read one submission."""
+    """Read one submission: of a commit elsewhere, or trained by a script of this repository."""
     fields = told if isinstance(told, dict) else {}
+    origin = {"script"} if "script" in fields else {"repository", "commit"}
+    known = {"name", "player", *origin, *OPTIONAL}
     for key in (*FIELDS, *fields):
         value = fields.get(key)
-        if key not in FIELDS or not isinstance(value, str) or not FIELDS[key].fullmatch(value):
+        if key not in fields and (key not in known or key in OPTIONAL):
+            continue
+        if key not in known or not isinstance(value, str) or not FIELDS[key].fullmatch(value):
             raise BadInput("bad-submission", file=file, number=number, key=key)
-    return Entrant(fields["name"], fields["player"], fields["repository"], fields["commit"])
+    tables = {"tables": frozenset(map(int, fields["players"].split(",")))} if "players" in fields else {}
+    return Entrant(fields["name"], fields["player"], **{key: fields[key] for key in origin}, **tables)
