@@ -146,7 +146,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
     before, illegal = state.position.tobytes(), next(n for n in range(953) if n not in state.legal_actions())
-    for number, sentence in ((illegal, r"\[[A-Z]+-\d+\]"), (953, "0 to 952"), (-1, "0 to 952"), (2**40, "0 to 952")):
+    for number, sentence in ((illegal, r"\[[A-Z]+-\d+\]"), (953, "0 to 952"), (-2, "0 to 952"), (2**40, "0 to 952")):
         with pytest.raises(ValueError, match=sentence):
             state.apply_action(number)
     assert state.position.tobytes() == before and state.action_to_string(0, 953) == "action 953, which does not exist"

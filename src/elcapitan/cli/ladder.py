@@ -10,7 +10,7 @@ import shlex
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -241,5 +241,5 @@ def _entrant(file: Path, number: int, told: Any) -> Entrant:
             continue
         if key not in known or not isinstance(value, str) or not FIELDS[key].fullmatch(value):
             raise BadInput("bad-submission", file=file, number=number, key=key)
-    tables = {"tables": frozenset(map(int, fields["players"].split(",")))} if "players" in fields else {}
-    return Entrant(fields["name"], fields["player"], **{key: fields[key] for key in origin}, **tables)
+    found = Entrant(fields["name"], fields["player"], **{key: fields[key] for key in origin})
+    return replace(found, tables=frozenset(map(int, fields["players"].split(",")))) if "players" in fields else found

@@ -172,7 +172,7 @@ def test_submissions_stand_on_the_page(tmp_path: Path) -> None:
 def test_a_learner_trained_here_meets_others_only_where_it_can_play(tmp_path: Path) -> None:
     learner = 'name = "learner"\nplayer = "py:rusher:Rusher"\nscript = "examples/research/train.py"\nplayers = "2"\n'
     (tmp_path / "list.toml").write_text(f"[[submission]]\n{learner}", encoding="utf-8")
-    words = ["--bots", "a,c", "--submissions", tmp_path / "list.toml", "--players", "2,3", "--games", "3"]
+    words = ["--bots", "a,c", "--submissions", str(tmp_path / "list.toml"), "--players", "2,3", "--games", "3"]
     text = output("ladder", tmp_path / "games", *words, "--jobs", "1")
     assert {path.name for path in (tmp_path / "games").iterdir()} == {"a-c-2", "a-learner-2", "c-learner-2"} | {
         f"{one}-{rest}-3" for one, rest in ("ac", "ca")
@@ -181,6 +181,7 @@ def test_a_learner_trained_here_meets_others_only_where_it_can_play(tmp_path: Pa
     assert f"| `learner` | {script} | 2 | `py:rusher:Rusher` |" in text
     rating = next(cells(line) for line in text.splitlines() if line.startswith("| `learner` |"))
     assert rating[2] and not rating[3], "it has no rating where it does not play"
+    assert "`learner`" not in text.partition("## Three players")[2].partition("## Submissions")[0]
 
 
 @pytest.mark.parametrize(

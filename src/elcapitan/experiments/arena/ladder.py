@@ -138,7 +138,8 @@ def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str
     )
     parts = [head, _ratings(played, order, numbers)]
     for players in numbers:
-        parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(summaries, order, players)]
+        there = [each for each in order if players in each.tables]
+        parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(summaries, there, players)]
     faults = [fault for summary in summaries.values() for fault in told_faults(translator(DEFAULT), summary)]
     parts += ["\n## Forfeits\n\n", *(f"- {fault}\n" for fault in faults)] if faults else []
     return "".join([*parts, SUBMISSIONS, _submissions(order)])
