@@ -6,6 +6,7 @@ in `make installs`, pip installs everything as for anybody else.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -168,6 +169,10 @@ def test_alone_it_plays_measures_and_says_what_is_missing(wheel: Path, tmp_path:
         needed = f'pip install "elcapitan[{extra}]"'
         assert own.refused(command) == f"“elcapitan {command}” needs more packages: {needed}.\n"
     assert own.refused("serve", "--help", "--language", "fr").startswith("Pour «")
+    modules = dict.fromkeys(("dataset", "elcapitan_v0", "fleet", "gymnasium", "shaping", "vector_env"), "research")
+    for name, extra in (modules | {"openspiel": "openspiel"}).items():
+        last = own.run("python", "-c", f"import elcapitan.research.{name}").stderr.splitlines()[-1]
+        assert re.fullmatch(rf'ModuleNotFoundError: \w+ is missing: pip install "elcapitan\[{extra}\]"', last)
 
 
 def test_with_a_server_the_sentence_names_what_else_is_missing(wheel: Path, tmp_path: Path) -> None:

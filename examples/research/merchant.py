@@ -63,7 +63,9 @@ class Eyes:
 def weights_in(file: str) -> dict[str, npt.NDArray[Any]]:
     """Read the weights once for all games."""
     with np.load(file) as content:
-        return dict(content)
+        return {
+            name: array.astype(np.float32) if array.dtype == np.float16 else array for name, array in content.items()
+        }
 
 
 class Merchant:

@@ -54,7 +54,6 @@ def main() -> None:
     reader.add_argument("--iterations", type=int, default=1)
     chosen = reader.parse_args()
     check_multiagent_environments(PettingZooEnv(TerminateIllegalWrapper(elcapitan_v0.env(players=3), -1.0)))
-    print("RLlib's check of environments: passed")
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
     register_env("elcapitan", lambda given: ForMaskingModule(ElCapitanEnv(**given)))
     module = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config={"head_fcnet_hiddens": [64]})
@@ -68,7 +67,12 @@ def main() -> None:
     algorithm = config.build_algo()
     for _ in range(chosen.iterations):
         found = algorithm.train()["env_runners"]
-        print("steps:", int(found["num_env_steps_sampled_lifetime"]), "reward:", found.get("episode_return_mean"))
+        print(
+            "check of environments passed; steps:",
+            int(found["num_env_steps_sampled_lifetime"]),
+            "reward:",
+            found.get("episode_return_mean"),
+        )
     algorithm.stop()
     ray.shutdown()
 

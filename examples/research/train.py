@@ -209,9 +209,9 @@ def curve(notes: Notes, terms: Terms) -> str:
 
 
 def keep(network: Network, used: Any, terms: Terms) -> None:
-    """Write what the player in merchant.py needs."""
-    weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
-    np.savez(terms.out / KEPT, players=terms.players, used=used, **weights)
+    """Write what the player in merchant.py needs, in a small file."""
+    weights = {name: tensor.half().numpy() for name, tensor in network.state_dict().items()}
+    np.savez_compressed(terms.out / KEPT, players=terms.players, used=used, **weights)
 
 
 def sit_in_the_arena(terms: Terms) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.players.bot_programs import SECONDS
+from tests.cli.running import output
+from tests.players.bot_programs import SECONDS, command
 
 from elcapitan.bots.bot import Bot, View
 from elcapitan.engine.vocabulary import TILE_NAMES
@@ -48,6 +49,22 @@ def test_complete_games_with_all_tiles(players: int) -> None:
     specs = [CHEAPEST, FIRST, "wanderer", CHEAPEST, FIRST][:players]
     game, bots = played(specs, TILE_NAMES, seed=players)
     assert game.over and not any(getattr(bot, "fault", None) for bot in bots)
+
+
+@pytest.mark.parametrize("words", [["arena"], ["dataset", "--out", "games"]])
+def test_programs_have_the_time_that_is_given_in_many_games_too(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    body = """
+        while question["type"] == "choose":
+            open("seconds", "a").write(f"{question['seconds']} ")
+            answer(choose=0)
+            question = hear()
+    """
+    bots = f"cmd:{command(tmp_path, body)},wanderer"
+    output(*words, "--bots", bots, "--players", "2", "--games", "2", "--jobs", "1", "--bot-seconds", "77")
+    assert set((tmp_path / "seconds").read_text(encoding="utf-8").split()) == {"77.0"}
 
 
 def test_the_page_shows_an_example() -> None:

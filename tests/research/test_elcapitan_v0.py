@@ -91,6 +91,13 @@ def test_games_without_a_seed_follow_from_the_last_one() -> None:
     assert deals(5) == deals(5) and len(set(deals(5))) == 3 and deals(6)[0] != deals(5)[0]
 
 
+def test_wrong_arguments_get_a_sentence() -> None:
+    with pytest.raises(ValueError, match="stakes is one of win, rank, money, not x"):
+        elcapitan_v0.env(stakes="x")
+    with pytest.raises(ValueError, match="render_mode is one of human, ansi, svg, not x"):
+        elcapitan_v0.env(render_mode="x")
+
+
 def test_an_illegal_action_is_refused_and_nothing_happens() -> None:
     env = elcapitan_v0.raw_env(players=2)
     env.reset(seed=1)

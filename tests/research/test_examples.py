@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from elcapitan.cli.ladder import read_submissions
 from elcapitan.engine.vocabulary import TILE_NAMES
 from elcapitan.experiments.arena import Config, play_arena
 from elcapitan.game.position_queries import without_secrets
@@ -108,6 +109,22 @@ def test_its_network_sits_in_the_arena(merchant: Any, tmp_path: Path) -> None:
     spec = network(merchant, tmp_path)
     found = play_arena(Config((spec, "wanderer"), 2, games=2, seed=1), jobs=1)
     assert found.complete and not found.forfeited
+
+
+def test_the_learner_of_the_ladder_plays_as_the_list_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    (learner,) = (each for each in read_submissions(ROOT / "docs" / "ladder.toml") if each.script)
+    assert (ROOT / learner.script).is_file() and learner.tables == {2}
+    monkeypatch.chdir(ROOT)
+    found = play_arena(Config((learner.spec, "wanderer"), 2, games=2, seed=1), jobs=1)
+    assert found.complete and not found.forfeited
+    assert {each.rank for game in found.games for each in game.merchants if each.bot == learner.spec} == {1}
+
+
+def test_weights_are_kept_in_half_the_room(merchant: Any) -> None:
+    weights = merchant.weights_in(str(EXAMPLES / "merchant.npz"))
+    assert {weights[f"{layer}.weight"].dtype for layer in merchant.LAYERS} == {np.dtype(np.float32)}
+    with np.load(EXAMPLES / "merchant.npz") as kept:
+        assert kept["policy.weight"].dtype == np.float16
 
 
 @pytest.mark.parametrize(("players", "tiles"), [(3, ()), (2, TILE_NAMES)])

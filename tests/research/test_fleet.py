@@ -152,8 +152,10 @@ def test_wrong_seeds_get_a_sentence() -> None:
         (-1, ValueError),
         (2**64, ValueError),
         (1.5, TypeError),
-        ("1", ValueError),
+        ("1", TypeError),
+        ("1234", TypeError),
         ([1, 2], ValueError),
+        (np.zeros(4), TypeError),
     ):
         with pytest.raises(error, match="seed"):
             fleet.reset(wrong)  # type: ignore[arg-type]
@@ -167,10 +169,13 @@ def test_wrong_seeds_get_a_sentence() -> None:
         ({"stakes": "x"}, "stakes is one of win, rank, money, not x"),
         ({"games": 0}, "at least one of its games, not 0"),
         ({"threads": -1}, "at least one of its threads, not -1"),
+        ({"threads": 0}, "at least one of its threads, not 0"),
+        ({"threads": 1.5}, "the number of threads is a whole number, not 1.5"),
+        ({"games": "4"}, "the number of games is a whole number, not '4'"),
     ],
 )
 def test_wrong_terms_of_a_fleet_get_a_sentence(wrong: Any, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence):
         Fleet(**{"games": 4, **wrong})
 
 
@@ -185,7 +190,7 @@ def test_only_policies_without_thought_choose() -> None:
 def test_with_a_seed_for_each_place_its_games_are_those_of_a_fleet_of_one() -> None:
     seeds = [5, 2**63 + 1, 5]
     fleet, alone = Fleet(3, 2, others="light"), [Fleet(1, 2, seed=seed, others="light") for seed in seeds]
-    fleet.reset(seeds)
+    fleet.reset(np.array(seeds, np.uint64))
     for _ in range(150):
         assert [each.states[0] == state for each, state in zip(alone, fleet.states, strict=True)] == [True] * 3
         for each in (fleet, *alone):
@@ -202,6 +207,10 @@ def test_games_are_renewed_where_it_is_wanted() -> None:
     assert fleet.dealt.tolist() == [1, 2, 1] and not fleet.finished.any()
     same.renew(np.full(3, True))
     assert fleet.states[1] == same.states[1]
+    with pytest.raises(TypeError, match="by an array of bool, not int64"):
+        fleet.renew([0, 2, 0])
+    with pytest.raises(ValueError, match=r"has the shape \(3,\), not \(1,\)"):
+        fleet.renew([True])
 
 
 OPPONENTS = ("trader", "captain", "champion:sims=1")

@@ -45,6 +45,16 @@ def test_make_imports_what_registers_it() -> None:
     env.close()
 
 
+def test_one_game_and_many_have_the_same_opponents_by_default() -> None:
+    envs: Any = gymnasium.make_vec(NAME, num_envs=2)
+    one: Any = gymnasium.make(NAME)
+    assert envs.unwrapped.fleet.others == one.unwrapped.fleet.others == "light"
+    assert gymnasium.make_vec(NAME, num_envs=2, others=None).unwrapped.fleet.others is None  # type: ignore[attr-defined]
+    for kind in (ElCapitanEnv, ElCapitanVectorEnv):
+        with pytest.raises(ValueError, match="render_mode is one of ansi"):
+            kind(2, render_mode="x")
+
+
 @pytest.mark.compiled
 def test_a_game_of_many_is_the_same_as_alone() -> None:
     """And after its end the next one begins, in both."""

@@ -132,6 +132,28 @@ def test_parameters() -> None:
     assert play.states().dtype == state.position.dtype
     with pytest.raises((BadSetup, pyspiel.SpielError)):
         loaded(2, ["Atlantis"])
+    with pytest.raises(ValueError, match="stakes is one of win, rank, money, not x"):
+        loaded(2, stakes="x")
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    state = loaded(3).new_initial_state()
+    for strange in (-5, 53, 54, 2**40):  # a link, where a destination is due, and no cards at all
+        with pytest.raises(ValueError, match=f"card {strange} cannot be turned up now; see chance_outcomes"):
+            state.apply_action(strange)
+    with pytest.raises(pyspiel.SpielError, match="card 5000, which does not exist"):
+        state.apply_action_with_legality_check(5000)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    before, illegal = state.position.tobytes(), next(n for n in range(953) if n not in state.legal_actions())
+    for number, sentence in ((illegal, r"\[[A-Z]+-\d+\]"), (953, "0 to 952"), (-2, "0 to 952"), (2**40, "0 to 952")):
+        with pytest.raises(ValueError, match=sentence):
+            state.apply_action(number)
+    assert state.position.tobytes() == before and state.action_to_string(0, 953) == "action 953, which does not exist"
+    observation = make_observation(loaded(3))
+    for seat in (-1, 3):
+        with pytest.raises(ValueError, match="from 0 to 2"):
+            observation.set_from(state, seat)
 
 
 @pytest.mark.parametrize(

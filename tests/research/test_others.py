@@ -15,6 +15,7 @@ from elcapitan.engine import play
 from elcapitan.engine.fleet import payoffs
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import OVER
+from elcapitan.errors import BadBot
 from elcapitan.game.position_queries import legal_in
 from elcapitan.research.fleet import STAKES, Fleet
 from elcapitan.research.vector_env import ElCapitanVectorEnv
@@ -84,8 +85,38 @@ def test_a_seed_repeats_everything_and_copies_go_on_alike() -> None:
 
 @pytest.mark.parametrize("number", [-5, 10_000, 0])
 def test_an_illegal_action_of_the_player_is_told(number: int) -> None:
-    with pytest.raises(ValueError, match="the player of the other seats has chosen an action that is not legal"):
+    sentence = r"the player of the other seats has chosen an action that is not legal in game \d+\. .*(\[|0 to 952)"
+    with pytest.raises(ValueError, match=sentence):
         Fleet(40, 2, seed=1, others=Wrong(number))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "sentence"),
+    [
+        (None, TypeError, "are whole numbers, not object"),
+        (0.0, TypeError, "are whole numbers, not float64"),
+        (3, ValueError, r"have the shape \(\d+,\), one for each game, not \(\)"),
+        ([3] * 50, ValueError, r".*one for each game, not \(50,\)"),
+    ],
+)
+def test_what_a_player_must_not_return_gets_a_sentence(wrong: Any, error: type[Exception], sentence: str) -> None:
+    class Odd:
+        def choose_many(self, observations: Any, masks: Any) -> Any:
+            return np.full(len(masks), wrong) if wrong == 0.0 else wrong
+
+    with pytest.raises(error, match=f"the actions of the player of the other seats {sentence}"):
+        Fleet(40, 2, seed=1, others=Odd())
+
+
+def test_a_player_is_named_as_in_a_list_of_seats() -> None:
+    named, made = Fleet(10, 3, seed=1, others=f"py:{Last.__module__}:Last"), Fleet(10, 3, seed=1, others=Last())
+    for fleet in (named, made):
+        fleet.play(20)
+    assert named.states.tobytes() == made.states.tobytes()
+    with pytest.raises(ValueError, match="Dicer has no method choose_many"):
+        Fleet(2, others=f"py:{Last.__module__}:Dicer")
+    with pytest.raises(BadBot, match="cannot be loaded"):
+        Fleet(2, others="py:no_such_module:Last")
 
 
 def test_an_illegal_action_of_ones_own_is_still_told() -> None:

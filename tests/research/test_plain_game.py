@@ -107,6 +107,12 @@ def test_a_checked_game_names_the_rule_of_an_illegal_action() -> None:
             way.play(illegal)
         with pytest.raises(IllegalAction, match="952"):
             way.play(N_ACTIONS)
+        for wrong in (1.0, "1", None):
+            with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+                way.play(wrong)  # type: ignore[arg-type]
+        for seat in (-1, 3):
+            with pytest.raises(ValueError, match="a seat is a number from 0 to 2"):
+                way.observe(seat)
         assert way.observe(0).tobytes() == before
     dice = random.Random(1)
     while not game.over:

@@ -1,6 +1,7 @@
 """A fleet draws actions by logits, whatever the logits lie in and on however many threads."""
 
 from copy import deepcopy
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,7 @@ def test_a_game_without_an_action_is_refused() -> None:
         (np.zeros((4, N_ACTIONS), np.int64), TypeError, "float32, not int64"),
         ("0.5", TypeError, "float32, not <U3"),
         (None, TypeError, "float32, not object"),
+        (SimpleNamespace(dtype="torch.bfloat16"), TypeError, "float32, not torch.bfloat16"),
         (some_logits(5), ValueError, r"shape \(4, 953\).*not \(5, 953\)"),
         (some_logits(4)[:, :-1], ValueError, r"not \(4, 952\)"),
         (some_logits(4)[0], ValueError, r"not \(953,\)"),
@@ -97,6 +99,7 @@ def test_logits_may_be_read_only_and_temperatures_are_checked() -> None:
     expected = deepcopy(fleet).sample(logits)[0].copy()
     logits.flags.writeable = False
     assert (fleet.sample(logits)[0] == expected).all()
-    for temperature in (-1.0, float("nan"), float("inf")):
+    temperatures: tuple[Any, ...] = (-1.0, float("nan"), float("inf"), "1", None, np.ones(4))
+    for temperature in temperatures:
         with pytest.raises(ValueError, match="temperature is a number from 0 up"):
             fleet.sample(logits, temperature)

@@ -75,3 +75,8 @@ def test_after_a_reset_what_was_before_does_not_count() -> None:
     assert not shaping.step().any()
     with pytest.raises(ValueError, match="end is one of money, zero, not x"):
         Shaping(fleet, end="x")
+    for wrong in (float("nan"), -0.1, "0.1"):
+        with pytest.raises(ValueError, match="the scale of shaping is a number from 0 up"):
+            Shaping(fleet, wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="a discount is a number from 0 up"):
+            Shaping(fleet, discount=wrong)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ from elcapitan.cli.command_line import INTERRUPTED, BadInput, Terminal, json_tex
 from elcapitan.cli.options import (
     MOST_GAMES,
     BoardFile,
+    BotSeconds,
     BuyBeforeLoan,
     Jobs,
     Json,
@@ -99,6 +100,7 @@ def arena(
         ),
     ] = None,
     as_json: Json = False,
+    bot_seconds: BotSeconds = 5,
     jobs: Jobs = None,
     cluster: Annotated[
         str | None,
@@ -118,7 +120,7 @@ def arena(
         raise BadInput("jobs-and-cluster")
     chosen = some_seed(seed_in(out) if out and seed is None else seed)
     options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
-    config = arena_config(bots, players, tiles, games, chosen, options, board)
+    config = arena_config(bots, players, tiles, games, chosen, options, board, bot_seconds)
     check(config)
     with open_folder(out, config) if out else contextlib.nullcontext() as folder:
         _run(terminal(context), config, folder, jobs=jobs, cluster=cluster, as_json=as_json)
@@ -174,13 +176,21 @@ def _report(
 
 
 def arena_config(
-    bots: str, players: int, tiles: str, games: int, seed: int, options: Mapping[str, bool], board: Path | None
+    bots: str,
+    players: int,
+    tiles: str,
+    games: int,
+    seed: int,
+    options: Mapping[str, bool],
+    board: Path | None,
+    seconds: int,
 ) -> Config:
     """Read the options that decide which games computer players play; raise `BadInput` if a bot has no name."""
     specs = split(bots)
     if not specs or not all(specs):
         raise BadInput("bad-bots", found=bots)
-    return Config(specs, players, tile_names(tiles or "none"), games, seed, options, load(board) if board else None)
+    figures = load(board) if board else None
+    return Config(specs, players, tile_names(tiles or "none"), games, seed, options, figures, seconds)
 
 
 def _announce(screen: Terminal, config: Config, before: int) -> None:
@@ -334,6 +344,7 @@ def dataset(
         int,
         number_option("--portion", "K", 1, LARGEST_FILE, _("How many games to write to one file.")),
     ] = 100,
+    bot_seconds: BotSeconds = 5,
     jobs: Jobs = None,
     board: BoardFile = None,
     buy_before_loan: BuyBeforeLoan = False,
@@ -346,7 +357,7 @@ def dataset(
     screen = terminal(context)
     chosen = some_seed(data.seed_in(out) if seed is None else seed)
     options = table_options(buy=buy_before_loan, no_reopen_shuts=no_reopen_shuts, pirate=pirate_before_loan)
-    config = arena_config(bots, players, tiles, games, chosen, options, board)
+    config = arena_config(bots, players, tiles, games, chosen, options, board, bot_seconds)
     check(config)
     plan = data.DatasetPlan(config, portion)
     try:

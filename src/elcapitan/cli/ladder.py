@@ -10,7 +10,7 @@ import shlex
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -43,7 +43,10 @@ FIELDS: Final = {  # of a submission
     "player": re.compile(r"[ -{}~]{1,200}"),  # any of ASCII but what would end a cell of a table
     "repository": re.compile(r"https://[!-'*-;=?-{}~]{1,200}"),
     "commit": re.compile(r"[0-9a-f]{40}"),
+    "script": re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)*\.py"),
+    "players": re.compile(r"[2-5](,[2-5])*"),
 }
+OPTIONAL: Final = {"players"}
 
 
 def ladder(
@@ -227,11 +230,16 @@ def read_submissions(file: Path) -> list[Entrant]:
     return [_read_submission(file, number, each) for number, each in enumerate(listed, start=1)]
 
 
-def _read_submission(file: Path, number: int, found: Any) -> Entrant:
-    """Check the fields of one submission."""
-    fields = found if isinstance(found, dict) else {}
+def _read_submission(file: Path, number: int, submission: Any) -> Entrant:
+    """Read one submission: of a commit elsewhere, or trained by a script of this repository."""
+    fields = submission if isinstance(submission, dict) else {}
+    origin = {"script"} if "script" in fields else {"repository", "commit"}
+    known = {"name", "player", *origin, *OPTIONAL}
     for key in (*FIELDS, *fields):
         value = fields.get(key)
-        if key not in FIELDS or not isinstance(value, str) or not FIELDS[key].fullmatch(value):
+        if key not in fields and (key not in known or key in OPTIONAL):
+            continue
+        if key not in known or not isinstance(value, str) or not FIELDS[key].fullmatch(value):
             raise BadInput("bad-submission", file=file, number=number, key=key)
-    return Entrant(fields["name"], fields["player"], fields["repository"], fields["commit"])
+    found = Entrant(fields["name"], fields["player"], **{key: fields[key] for key in origin})
+    return replace(found, tables=frozenset(map(int, fields["players"].split(",")))) if "players" in fields else found

@@ -23,11 +23,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import joblib
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
+
+from elcapitan.research.needs import extra
+
+with extra("research"):
+    import joblib
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 from elcapitan.bots.bot import Bot, SearchedPlan, Searcher
 from elcapitan.engine.actions import N_ACTIONS

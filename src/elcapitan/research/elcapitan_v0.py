@@ -45,10 +45,6 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from elcapitan.actions.text import to_text
 from elcapitan.board.figures import Figures, packaged
@@ -64,8 +60,16 @@ from elcapitan.notation.diagram import draw, headline
 from elcapitan.notation.sketch import colour_letters
 from elcapitan.position.as_numbers import observe
 from elcapitan.position.facts import CityFacts, DecodedPosition, MerchantFacts
+from elcapitan.research.arguments import one_of, render_mode_of
 from elcapitan.research.layout import CELLS, VERSION
+from elcapitan.research.needs import extra
 from elcapitan.research.vector_env import Seen, observation_space
+
+with extra("research"):
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 STAKES: Final = fleet.STAKE_NAMES
 SEEDS: Final = 2**63
@@ -115,8 +119,8 @@ class raw_env(AECEnv[str, Seen, int]):  # type: ignore[misc]  # noqa: N801 - the
         self.setup = Setup.of(players, tiles, 0, options)
         self.figures = figures or packaged()
         self.max_cycles = max_cycles
-        self.render_mode = render_mode
-        self._stakes = STAKES.index(stakes)
+        self.render_mode = render_mode_of(render_mode, self.metadata["render_modes"])
+        self._stakes = one_of("stakes", stakes, STAKES)
         self.possible_agents = [f"merchant_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}

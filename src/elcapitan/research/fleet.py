@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from elcapitan.board.figures import Figures, packaged
 from elcapitan.engine import fleet, play
+from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED, prepared
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
 from elcapitan.engine.record import zeros
@@ -37,9 +38,9 @@ from elcapitan.engine.vocabulary import OVER
 from elcapitan.game.position_queries import refusal_in
 from elcapitan.game.setup import Setup
 from elcapitan.players.python_players import BatchPlayer
-from elcapitan.research.arguments import action_numbers, one_of, seed_number
+from elcapitan.research.arguments import action_numbers, count_of, flags_of, one_each, one_of, outside, seed_number
 from elcapitan.research.cores import usable_cores
-from elcapitan.research.opponents import LEVELS, Opponents
+from elcapitan.research.opponents import LEVELS, Opponents, named_opponent
 from elcapitan.research.sampling import Sampler
 
 LOW_32: Final = 0xFFFFFFFF
@@ -145,8 +146,8 @@ class Fleet:
     With `others`, another player plays all seats but one in each game, drawn by lot with every game and found in `own`;
     steps then go from one decision of that seat to its next. It can be a policy without thought (`light` or
     `uniform`), played inside the compiled call, a level (see `research.opponents`), or a player with a method
-    `choose_many`, which gets the rows of `observations` and `legal` of the games that wait for it and returns an action
-    number for each.
+    `choose_many`, also by its name, as in `py:module:Class`. That gets the rows of `observations` and `legal` of the
+    games that wait for it and returns an action number for each.
 
     `observe=False` and `flags=False` leave `observations` (and `last`) and `legal` empty, for more speed.
     """
@@ -166,9 +167,8 @@ class Fleet:
         flags: bool = True,
         threads: int | None = None,
     ) -> None:
-        for what, number in (("games", games), ("threads", threads or 1)):
-            if number < 1:
-                raise ValueError(f"a fleet has at least one of its {what}, not {number}")
+        games, threads = count_of("games", games), None if threads is None else count_of("threads", threads)
+        others = named_opponent(others)
         self.setup = Setup.of(players, tiles, 0, options)
         self.figures = figures or packaged()
         self.games = games
@@ -277,10 +277,14 @@ class Fleet:
         while (waiting := np.flatnonzero(self.seats != self.own)).size:
             chosen = player.choose_many(self.observations[waiting], self.legal[waiting])
             self.actions[:] = fleet.STAY
-            self.actions[waiting] = np.maximum(chosen, -1)
+            numbers = one_each("the actions of the player of the other seats", chosen, waiting.size)
+            strange = outside(numbers)
+            self.actions[waiting] = np.where(strange, N_ACTIONS, numbers)
             self.seats[waiting] = self.own[waiting]  # `last` is to show the view of the own seat
-            if (self.actions[waiting] < 0).any() or self._step_all() != fleet.ALL_LEGAL:
-                raise ValueError("the player of the other seats has chosen an action that is not legal")
+            wrong = int(waiting[strange.argmax()]) if strange.any() else self._step_all()
+            if wrong != fleet.ALL_LEGAL:
+                told = "the player of the other seats has chosen an action that is not legal"
+                raise ValueError(f"{told} in game {wrong}. {self._reason(wrong)}")
             ended = waiting[self.finished[waiting]]
             finished[ended] = True
             for array, end in zip(kept, ends, strict=True):
@@ -295,12 +299,13 @@ class Fleet:
             error = next((thread.error for thread in self._helpers if thread.error), None)
             raise RuntimeError("a thread of this fleet failed, so its games cannot go on; make a new fleet") from error
 
-    def reset(self, seed: int | Sequence[int] | None = None) -> None:
+    def reset(self, seed: int | Sequence[int] | npt.NDArray[Any] | None = None) -> None:
         """Deal all games anew; with another seed, other games.
 
         With a seed for each place, its games are those of a fleet of one game with that seed.
         """
-        if isinstance(seed, Sequence):
+        seed = seed.tolist() if isinstance(seed, np.ndarray) else seed
+        if isinstance(seed, Sequence) and not isinstance(seed, str):
             if len(seed) != self.games:
                 raise ValueError(f"{len(seed)} seeds for {self.games} games")
             self._plant([seed_number(one) for one in seed], 0)
@@ -319,7 +324,7 @@ class Fleet:
 
     def renew(self, places: npt.ArrayLike) -> None:
         """Deal the next game where an array of bool says so; all other games stay as they are."""
-        self.actions[:] = np.where(places, fleet.BEGIN, fleet.STAY)
+        self.actions[:] = np.where(flags_of(places, self.games), fleet.BEGIN, fleet.STAY)
         self._step_with_opponents()
 
     def step(self, actions: npt.ArrayLike | None = None) -> None:
@@ -330,9 +335,12 @@ class Fleet:
         self.actions[:] = action_numbers(self.actions if actions is None else actions, self.games)
         wrong = self._step_with_opponents()
         if wrong != fleet.ALL_LEGAL:
-            action = int(self.actions[wrong])
-            reason = refusal_in(self.states[wrong : wrong + 1].copy(), self.figures, play.desks(), action)
-            raise ValueError(f"action {action} is not legal in game {wrong}; see `legal` or `masks`. {reason}")
+            told = f"action {self.actions[wrong]} is not legal in game {wrong}; see `legal` or `masks`."
+            raise ValueError(f"{told} {self._reason(wrong)}")
+
+    def _reason(self, i: int) -> str:
+        """Return why what is to be played in a game is not legal there, with the rule."""
+        return str(refusal_in(self.states[i : i + 1].copy(), self.figures, play.desks(), int(self.actions[i])))
 
     def choose(self, policy: str = "light") -> npt.NDArray[np.int64]:
         """Write the actions that a policy without thought would choose now into `actions`, and return them."""

@@ -8,7 +8,8 @@
     envs = gymnasium.make_vec("elcapitan/ElCapitan-v0", num_envs=1024, players=4, others="captain")
 
 `make("elcapitan.research.gymnasium:elcapitan/ElCapitan-v0")` imports it by itself. The environment of many games is
-`vector_env.ElCapitanVectorEnv`; with a seed for each of its games, game i is that of `make` with this seed.
+`vector_env.ElCapitanVectorEnv`; with a seed for each of its games, game i is that of `make` with this seed. There
+`others=None` is self-play, and an illegal action raises a ValueError with the rule.
 
 | argument | | default |
 |---|---|---|
@@ -34,10 +35,8 @@ from copy import deepcopy
 from operator import index
 from typing import Any, Final
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
 from elcapitan.board.figures import Figures
 from elcapitan.engine import play
@@ -45,12 +44,17 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.game.position_queries import refusal_in
 from elcapitan.notation.diagram import draw
 from elcapitan.players.python_players import BatchPlayer
-from elcapitan.research.arguments import one_of
+from elcapitan.research.arguments import one_of, render_mode_of
 from elcapitan.research.elcapitan_v0 import picture
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import VERSION
+from elcapitan.research.needs import extra
 from elcapitan.research.shaping import Shaping
 from elcapitan.research.vector_env import Seen, observation_space
+
+with extra("research"):
+    import gymnasium
+    from gymnasium import spaces
 
 NAME: Final = "elcapitan/ElCapitan-v0"
 ILLEGAL: Final = ("stay", "raise")
@@ -85,7 +89,7 @@ class ElCapitanEnv(gymnasium.Env[Seen, np.int64]):
         self.fleet = Fleet(1, players, tiles, stakes=stakes, others=others, options=options, figures=figures, threads=1)
         self.observation_space = observation_space()  # type: ignore[assignment]
         self.action_space = spaces.Discrete(N_ACTIONS)
-        self.render_mode = render_mode
+        self.render_mode = render_mode_of(render_mode, self.metadata["render_modes"])
         self._shaping = Shaping(self.fleet, shaping, discount=discount, end=shaped_end) if shaping else None
         self._dealt = self._over = False
 
@@ -156,4 +160,5 @@ if NAME not in gymnasium.registry:
         NAME,
         entry_point="elcapitan.research.gymnasium:ElCapitanEnv",
         vector_entry_point="elcapitan.research.vector_env:ElCapitanVectorEnv",
+        kwargs={"others": "light"},  # also for many games; `others=None` is self-play
     )

@@ -22,7 +22,8 @@ the numbers of cards. `win` shares 1 among the winners; `rank` pays 1 for the fi
 evenly; `money` pays the lead over the richest other, or what is missing to it, in hundreds of florins.
 
 The observation tensor is what a seat sees, see `elcapitan.research.layout`; the observer's `dict` has the named parts
-in their own shapes. A state is serialised as its history, like every state of OpenSpiel.
+in their own shapes. A state is serialised as its history, like every state of OpenSpiel. Applying an action that is not
+legal, or a card that cannot come, raises a ValueError and changes nothing.
 
 **With OpenSpiel's algorithms.** Those written in Python play it, as `open_spiel.python.algorithms.mcts` does. Of those
 in C++, bots that only ask for legal actions, `evaluate_bots` and `random_sim_test` do. `MCTSBot` of `pyspiel` ends the
@@ -36,7 +37,6 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyspiel
 
 from elcapitan.actions.text import to_text
 from elcapitan.board.figures import packaged
@@ -44,10 +44,15 @@ from elcapitan.engine import fleet, play
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.state import States
 from elcapitan.engine.vocabulary import CARDS, OPTION_NAMES, OVER, REVEAL, SEATS, TILE_NAMES
-from elcapitan.game.position_queries import cards_to_come, legal_in, position
+from elcapitan.game.position_queries import cards_to_come, legal_in, position, refusal_in
 from elcapitan.game.setup import DEFAULTS, FEWEST, Setup
 from elcapitan.notation.diagram import draw
+from elcapitan.research.arguments import one_of
 from elcapitan.research.layout import CELLS, PARTS, part
+from elcapitan.research.needs import extra
+
+with extra("openspiel"):
+    import pyspiel
 
 LONGEST: Final = 10_000  # actions and cards: more than any game has
 MOST_POINTS: Final = 500.0  # of a lead in money: twice all the money a board may hold, in hundreds
@@ -108,7 +113,7 @@ class ElCapitanGame(pyspiel.Game):  # type: ignore[misc]
         chosen = {**PARAMETERS, **(params or {})}
         options = {name: bool(chosen[name]) for name in OPTION_NAMES}
         self.setup = Setup.of(chosen["players"], tiles_in(chosen["tiles"]), chosen["first"], options)
-        self.stakes = fleet.STAKE_NAMES.index(chosen["stakes"])
+        self.stakes = one_of("stakes", chosen["stakes"], fleet.STAKE_NAMES)
         in_money = self.stakes == fleet.MONEY
         utility, total = utility_of(self.stakes, self.setup.players)
         info = pyspiel.GameInfo(
@@ -171,14 +176,19 @@ class ElCapitanState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         if self._states["stage"][0] == REVEAL:
+            if not (0 <= action < CARDS and play.possible(self._states, 0, action)):
+                raise ValueError(f"card {action} cannot be turned up now; see chance_outcomes")
             play.chance(self._states, 0, FIGURES.boards, action)
-        else:
+        elif action in legal_in(self._states, FIGURES, DESKS):
             play.apply(self._states, 0, FIGURES.boards, action)
+        else:
+            raise ValueError(str(refusal_in(self._states.copy(), FIGURES, DESKS, action)))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
-            return "card " + FIGURES.cards[action]
-        return to_text(action, FIGURES)
+        chance = player == pyspiel.PlayerId.CHANCE
+        if not 0 <= action < (CARDS if chance else N_ACTIONS):
+            return f"{'card' if chance else 'action'} {action}, which does not exist"
+        return "card " + FIGURES.cards[action] if chance else to_text(action, FIGURES)
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -211,6 +221,8 @@ class Observer:
 
     def set_from(self, state: ElCapitanState, player: int) -> None:
         """Fill the tensor with what a seat sees."""
+        if not 0 <= player < state.get_game().num_players():
+            raise ValueError(f"a seat is a number from 0 to {state.get_game().num_players() - 1}, not {player}")
         fleet.look(state.position, 0, player, self._row, 0)
         self.tensor[:] = self._row[0]
 

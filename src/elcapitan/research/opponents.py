@@ -22,9 +22,11 @@ from elcapitan.engine import play, think
 from elcapitan.engine.fleet import FleetArrays
 from elcapitan.engine.network.evaluate import liking
 from elcapitan.engine.network.turns import NOTHING_CHOSEN, Offer, Offering, dealing, empty_rows
+from elcapitan.engine.policies import POLICY_NAMES
 from elcapitan.engine.record import zeros
 from elcapitan.engine.rng import generator
 from elcapitan.engine.vocabulary import OVER
+from elcapitan.players.python_players import BatchPlayer, is_python, player_of
 
 AT_ONCE: Final = 16  # games that a planner is called with
 
@@ -77,6 +79,19 @@ LEVELS: Final[dict[str, Callable[[FleetArrays], Opponent]]] = {
     "captain": lambda fleet: PlanningOpponent("worth", fleet),
     "champion:sims=1": NetworkOpponent,
 }
+
+
+def named_opponent(who: str | BatchPlayer | None) -> str | BatchPlayer | None:
+    """Make the player that a name stands for, if it is that of a Python player; return all else as it is.
+
+    Raises BadBot if it is not found, and ValueError if it cannot play many games at once.
+    """
+    if not isinstance(who, str) or who in (*POLICY_NAMES, *LEVELS) or not is_python(who):
+        return who
+    player = player_of(who)()
+    if not callable(getattr(player, "choose_many", None)):
+        raise ValueError(f"the player {who} has no method choose_many, so it cannot play the other seats of a fleet")
+    return player  # type: ignore[no-any-return]
 
 
 class Opponents:

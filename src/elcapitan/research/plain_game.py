@@ -15,6 +15,7 @@ copy of the `Game` first.
 """
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -134,9 +135,10 @@ class PlainGame:
 
     def _play_checked(self, address: int, number: int) -> int:
         """Carry out an action like `player`, if it is legal."""
-        if number not in self.actions:
-            raise self._refusal(number)
-        return player()(address, number)
+        whole = index(number)
+        if whole not in self.actions:
+            raise self._refusal(whole)
+        return player()(address, whole)
 
     def _refusal(self, number: int) -> IllegalAction:
         """Return why an action cannot be carried out."""
@@ -149,7 +151,10 @@ class PlainGame:
 
     def observe(self, seat: int) -> npt.NDArray[np.int8]:
         """Return what a seat sees, as a row of cells; `elcapitan.research.layout` names them."""
-        return observe(from_bytes(State, self._room[STATE]), seat)
+        states = from_bytes(State, self._room[STATE])
+        if not 0 <= seat < states[0].players:
+            raise ValueError(f"a seat is a number from 0 to {states[0].players - 1}, not {seat}")
+        return observe(states, seat)
 
 
 def _room(position: bytes = b"") -> bytearray:

@@ -1,6 +1,5 @@
 """Drawing an action in every game of a fleet by the logits of a network, compiled, on several cores."""
 
-import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
@@ -13,7 +12,7 @@ from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.fleet import FleetArrays, aligned_zeros
 from elcapitan.engine.jit import prepared
 from elcapitan.engine.state import WORDS
-from elcapitan.research.arguments import logits_of
+from elcapitan.research.arguments import from_zero, logits_of
 
 WORTH_A_THREAD: Final = 2048  # games; for fewer, waking a thread takes longer than their draws
 
@@ -39,9 +38,7 @@ class Sampler:
     def sample(self, logits: npt.ArrayLike, temperature: float) -> None:
         """Fill the actions of the fleet and `log_probs`. Raises ValueError if nothing can be drawn in a game."""
         rows = logits_of(logits, len(self.log_probs))
-        if not 0 <= temperature < math.inf:
-            raise ValueError(f"a temperature is a number from 0 up, not {temperature}")
-        given = self._given(rows, float(temperature))
+        given = self._given(rows, from_zero("a temperature", temperature))
         if self._pool is None:
             wrong = [self._sample(*given, *share) for share in self._shares]
         else:

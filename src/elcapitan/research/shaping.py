@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.engine import fleet as engine
-from elcapitan.research.arguments import one_of
+from elcapitan.research.arguments import from_zero, one_of
 from elcapitan.research.fleet import Fleet
 
 ENDS: Final = ("money", "zero")
@@ -32,6 +32,7 @@ class Shaping:
 
     def __init__(self, fleet: Fleet, scale: float = 0.01, *, discount: float = 1.0, end: str = "money") -> None:
         one_of("end", end, ENDS)
+        scale, discount = from_zero("the scale of shaping", scale), from_zero("a discount", discount)
         self._fleet, self._scale, self._discount = fleet, scale, discount
         self._end = scale if end == "money" else 0.0  # of a florin
         self._florins = np.zeros((fleet.games, fleet.setup.players), np.int32)

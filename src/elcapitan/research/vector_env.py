@@ -29,18 +29,22 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
 from elcapitan.board.figures import Figures
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.fleet import aligned_zeros
 from elcapitan.notation.diagram import draw
 from elcapitan.players.python_players import BatchPlayer
+from elcapitan.research.arguments import render_mode_of
 from elcapitan.research.fleet import Fleet
 from elcapitan.research.layout import CELLS, VERSION
+from elcapitan.research.needs import extra
 from elcapitan.research.shaping import Shaping
+
+with extra("research"):
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 Seen = dict[str, npt.NDArray[np.int8]]
 
@@ -82,7 +86,7 @@ class ElCapitanVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]
             "render_modes": ["ansi"],
             "observation_version": VERSION,
         }
-        self.render_mode = render_mode
+        self.render_mode = render_mode_of(render_mode, self.metadata["render_modes"])
         self.num_envs = num_envs
         self.single_observation_space = observation_space()
         self.single_action_space = spaces.Discrete(N_ACTIONS)

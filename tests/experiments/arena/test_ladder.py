@@ -24,12 +24,12 @@ WORDS = ["--bots", "a,b:sims=1,c", "--players", "2,3", "--jobs", "1"]
 A, B, C = Entrant("a", "a"), Entrant("b:sims=1", "b:sims=1"), Entrant("c", "c")
 DOCS = Path(__file__).parents[3] / "docs"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
+ORIGIN = f'repository = "https://forge.example/me/rusher"\ncommit = "{COMMIT}"'
 LIST = f"""
 [[submission]]
 name = "rusher"
 player = "py:rusher:Rusher"
-repository = "https://forge.example/me/rusher"
-commit = "{COMMIT}"
+{ORIGIN}
 """
 
 
@@ -164,9 +164,24 @@ def test_submissions_stand_on_the_page(tmp_path: Path) -> None:
     page_file = tmp_path / "ladder.md"
     assert output("ladder", tmp_path / "games", *words, "--jobs", "1", "--page", page_file) == ""
     text = page_file.read_text(encoding="utf-8")
-    assert "| `rusher` | [0123456789ab](https://forge.example/me/rusher) | `py:rusher:Rusher` |" in text
+    assert "| `rusher` | [0123456789ab](https://forge.example/me/rusher) | 2, 3, 4, 5 | `py:rusher:Rusher` |" in text
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["a-rusher@0123456789ab-2"]
     assert f"--submissions {tmp_path / 'list.toml'} --players 2 --games 4 --seed 7 --page {page_file}" in text
+
+
+def test_a_learner_trained_here_meets_others_only_where_it_can_play(tmp_path: Path) -> None:
+    learner = 'name = "learner"\nplayer = "py:rusher:Rusher"\nscript = "examples/research/train.py"\nplayers = "2"\n'
+    (tmp_path / "list.toml").write_text(f"[[submission]]\n{learner}", encoding="utf-8")
+    words = ["--bots", "a,c", "--submissions", str(tmp_path / "list.toml"), "--players", "2,3", "--games", "3"]
+    text = output("ladder", tmp_path / "games", *words, "--jobs", "1")
+    assert {path.name for path in (tmp_path / "games").iterdir()} == {"a-c-2", "a-learner-2", "c-learner-2"} | {
+        f"{one}-{rest}-3" for one, rest in ("ac", "ca")
+    }
+    script = "[examples/research/train.py](../examples/research/train.py)"
+    assert f"| `learner` | {script} | 2 | `py:rusher:Rusher` |" in text
+    rating = next(cells(line) for line in text.splitlines() if line.startswith("| `learner` |"))
+    assert rating[2] and not rating[3], "it has no rating where it does not play"
+    assert "`learner`" not in text.partition("## Three players")[2].partition("## Submissions")[0]
 
 
 @pytest.mark.parametrize(
@@ -180,6 +195,10 @@ def test_submissions_stand_on_the_page(tmp_path: Path) -> None:
         ('"py:rusher:Rusher"', "3", "player"),
         ('"py:rusher:Rusher"', '"py:rusher:Ru|sher"', "player"),
         ("name =", 'more = "x"\nname =', "more"),
+        ("name =", 'script = "examples/train.py"\nname =', "repository"),
+        (ORIGIN, 'script = "../train.py"', "script"),
+        ("name =", 'players = "1,2"\nname =', "players"),
+        ("name =", "players = 2\nname =", "players"),
     ],
 )
 def test_a_bad_submission_is_named(tmp_path: Path, old: str, new: str, key: str) -> None:

@@ -118,10 +118,11 @@ def test_the_command_that_plays_the_same_games_again() -> None:
     assert command(config) == (
         "elcapitan arena --bots 'a,cmd:./b c' --players 3 --tiles 'Porto,Islas Canarias' --games 9 --seed 4"
     )
-    other = Config(
-        ("a",), options={"buy_before_loan": True, "reopen_shuts": False, "pirate_before_loan": True}, board=packaged()
+    options = {"buy_before_loan": True, "reopen_shuts": False, "pirate_before_loan": True}
+    other = Config(("a",), options=options, board=packaged(), seconds=120)
+    assert command(other).endswith(
+        "--seed 0 --buy-before-loan --no-reopen-shuts --pirate-before-loan --board FILE --bot-seconds 120"
     )
-    assert command(other).endswith("--seed 0 --buy-before-loan --no-reopen-shuts --pirate-before-loan --board FILE")
 
 
 def test_scales_and_ticks() -> None:

@@ -22,6 +22,7 @@ from elcapitan.engine.rng import HIGHEST_SEED, Generators, generator
 from elcapitan.game.game import Game
 from elcapitan.game.setup import Setup
 from elcapitan.players import seats
+from elcapitan.players.external import SECONDS
 from elcapitan.position.ledger import ledger_of
 from elcapitan.records import json_record as record
 
@@ -42,6 +43,7 @@ class Config:
     seed: int = 0
     options: Mapping[str, bool] = field(default_factory=dict)
     board: Figures | None = None  # None: the packaged one
+    seconds: float = SECONDS  # that an external program may take for a decision
 
     @property
     def figures(self) -> Figures:
@@ -207,7 +209,7 @@ def seated(config: Config, scheduled: Fixture) -> Iterator[tuple[Game, list[Bot]
     bots: list[Bot] = []
     try:
         for seat, spec in enumerate(scheduled.bots):
-            bots.append(seats.create_seat(spec, game.setup, seat, game.figures))
+            bots.append(seats.create_seat(spec, game.setup, seat, game.figures, config.seconds))
         yield game, bots, [generator(scheduled.dice(seat)) for seat in range(config.players)]
     finally:
         seats.dismiss(bots, game)

@@ -54,7 +54,8 @@ SUBMISSIONS: Final = """\
 
 Do you have a player, [in Python or any other language](bots.md)? Add it to [ladder.toml](ladder.toml), with the address
 of its public repository, the commit, and how it is named on the command line once that commit is installed. Then its
-matches are played, and this page is renewed.
+matches are played, and this page is renewed. Reference learners, trained by scripts of this repository, stand in the
+same list.
 
 """
 
@@ -67,6 +68,8 @@ class Entrant:
     spec: str  # as the arena takes it
     repository: str = ""  # of a submission
     commit: str = ""
+    script: str = ""  # of this repository, if it has trained the player
+    tables: frozenset[int] = frozenset(TABLES)  # numbers of players that it can play with
 
     @property
     def folder(self) -> str:
@@ -99,11 +102,12 @@ Played = Mapping[Match, Sequence[GameResult]]
 
 
 def matches(entrants: Sequence[Entrant], numbers: Sequence[int], tiles: tuple[str, ...] = ()) -> list[Match]:
-    """Return all matches, those at the smallest tables first."""
+    """Return all matches of players that can sit at the same table, those at the smallest tables first."""
     return [
         Match(one, rest, players, tiles)
         for players in numbers
         for one, rest in (combinations(entrants, 2) if players == 2 else permutations(entrants, 2))
+        if players in one.tables & rest.tables
     ]
 
 
@@ -137,7 +141,8 @@ def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str
     )
     parts = [head, _ratings(played, order, numbers)]
     for players in numbers:
-        parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(summaries, order, players)]
+        there = [each for each in order if players in each.tables]
+        parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(summaries, there, players)]
     faults = [fault for summary in summaries.values() for fault in fault_sentences(translator(DEFAULT), summary)]
     parts += ["\n## Forfeits\n\n", *(f"- {fault}\n" for fault in faults)] if faults else []
     return "".join([*parts, SUBMISSIONS, _submissions(order)])
@@ -188,9 +193,19 @@ def _cell(figures: BotFigures | None) -> str:
 def _submissions(order: Sequence[Entrant]) -> str:
     """Tabulate where submissions come from."""
     rows = [
-        [_named(each), f"[{each.commit[:SHOWN]}]({each.repository})", f"`{each.spec}`"] for each in order if each.commit
+        [_named(each), _origin(each), ", ".join(map(str, sorted(each.tables))), f"`{each.spec}`"]
+        for each in order
+        if each.commit or each.script
     ]
-    return _table(["player", "commit", "on the command line"], rows) if rows else "There are none yet.\n"
+    head = ["player", "from", "numbers of players", "on the command line"]
+    return _table(head, rows) if rows else "There are none yet.\n"
+
+
+def _origin(entrant: Entrant) -> str:
+    """Link the commit of a submission, or the script that trains the player."""
+    if entrant.script:
+        return f"[{entrant.script}](../{entrant.script})"
+    return f"[{entrant.commit[:SHOWN]}]({entrant.repository})"
 
 
 def _named(entrant: Entrant) -> str:

@@ -10,6 +10,7 @@ from elcapitan.experiments.arena.charts import money_chart, position_chart, rati
 from elcapitan.experiments.arena.games import Config
 from elcapitan.experiments.arena.summary import BotFigures, Summary, between, percent, plus_minus
 from elcapitan.experiments.drawing import Chart
+from elcapitan.players.external import SECONDS
 from elcapitan.text.catalogue import Translator
 from elcapitan.text.names import SOURCE_NAMES
 
@@ -192,4 +193,5 @@ def command(config: Config) -> str:
     words += ["--no-reopen-shuts"] * ("reopen_shuts" in options)
     words += ["--pirate-before-loan"] * ("pirate_before_loan" in options)
     words += ["--board", "FILE"] * (config.board is not None)
+    words += ["--bot-seconds", f"{config.seconds:g}"] * (config.seconds != SECONDS)
     return shlex.join(words)
