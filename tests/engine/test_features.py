@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.bots.asked_bots import BOARDS, TABLES, walk
+from tests.drawings import position
 from tests.engine.offered_rows import rows_of
 
 from elcapitan.engine import play
@@ -25,7 +26,7 @@ from elcapitan.engine.network.features import (
     Parts,
 )
 from elcapitan.engine.simd import WIDE
-from elcapitan.engine.state import State
+from elcapitan.engine.state import State, States
 from elcapitan.engine.vocabulary import (
     AWAY,
     BANK,
@@ -45,27 +46,105 @@ from elcapitan.engine.vocabulary import (
 
 Block = dict[str, list[int]]
 
+LATE = (
+    """
+    2 players, phase 3, round 14, R under way
+    R 9 florins, 4+0 houses, 1 fortress; owes 4x16 3x10! 16!
+    Y 6 florins, 1+0 houses, 0 fortresses, 1st bonus; owes 3x10 2x16 10! 2x16!
+    Marseille       [Y .]    R Y Y . : . : . : . : .
+    Venezia         [. .]    y R Y . : . : . : . : .
+    Constantinople  [. *]    . Y R R R . : . : . : .  shut(R)
+    Valencia        [. .]    Y R r r : . : . : . : .  forts(R .)
+    Napoli          [. .]    Y Y R . : . : . : . : .  forts(Y .)
+    Athina          [. .]    y Y Y Y : . : . : . : .
+    Tanger          [R .]    . R r R y . : . : . : .  shut(R)
+    Tunis           [. .]    . . . R Y Y r r R Y y Y  forts(Y .) shut(R)
+    Alexandria      [. .]    Y . . . : . : . : . : .  forts(Y R)
+    Porto           [. . .]
+    Lisboa          [. .]    y y Y Y . . : . . : . .
+    Canarias        [. .]    . r . . : . : . : . : .
+    R hand Venezia-Valencia, Tanger-Alexandria
+    Display: Venezia/1, Valencia/1, Napoli/3
+    Discards: Marseille/3, Marseille/1, Venezia/2, Constantinople/2, Tanger/2, Alexandria/2
+    """,
+    """
+    3 players, phase 3, round 11, G under way, Y first
+    R 10 florins, 1 house, 0 fortresses; owes 16 10! 16!
+    Y 11 florins, 1 house, 0 fortresses; owes 2x10 2x10! 16!
+    G 6 florins, 1 house, 0 fortresses; owes 2x10 10! 16!
+    Marseille       [. .]    G G G . : . : . : . : .
+    Venezia         [. .]    . . . . R G R G R R Y Y  forts(R G) shut(R)
+    Constantinople  [. .]    R R R . : . : . : . : .  forts(R .)
+    Valencia        [. .]    . G G Y Y Y : . : . : .  forts(Y .) shut(G)
+    Napoli          [. .]    Y Y Y R : . : . : . : .  forts(G .)
+    Athina          [R .]    . . . G Y Y Y G G R : .  forts(Y .) shut(R G)
+    Tanger          [G .]    . Y Y R R . : . : . : .  forts(Y .) shut(Y)
+    Tunis           [. .]    . . . Y G R G Y G G G R  forts(G R) shut(Y)
+    Alexandria      [. .]    R R . . : . : . : . : .
+    Bank            [Y]
+    R hand Valencia-Athina
+    Y hand Valencia-Napoli, Napoli-Athina
+    G hand Marseille-Constantinople, Marseille-Athina, Venezia-Athina, Venezia-Tanger
+    Display: Valencia/1, Napoli/1, Athina/2, Alexandria/3
+    Discards: Marseille/1, Venezia/1, Constantinople/2, Athina/3, Tanger/2, Tanger/1, Tunis/1
+    """,
+    """
+    5 players, phase 2, round 11, B to move, G first
+    R 0 florins, 0 houses, 1 fortress; owes 2x10 16 2x10!
+    Y 10 florins, 2 houses, 1 fortress; owes 2x10 16 16!
+    G 11 florins, 2 houses, 0 fortresses; owes 3x10 16 2x10! 16!
+    B 16 florins, 1 house, 0 fortresses; owes 2x16 10!
+    P 9 florins, 1 house, 1 fortress; owes 3x10 16 16!
+    Marseille       [R .]    B P Y Y R R : . : . : .
+    Venezia         [. .]    Y G . . . . : . : . : .
+    Constantinople  [. .]    G B B R . . : . : . : .
+    Valencia        [. .]    G G P P P B : . : . : .  forts(G .)
+    Napoli          [Y .]    . . Y B B G G G B P B Y  forts(B G)
+    Athina          [. .]    R R G R R R : . : . : .  forts(R .)
+    Tanger          [. .]    Y Y R Y P Y : . : . : .  forts(Y .)
+    Tunis           [* P]    . . P B B B P P P . : .  forts(P B) shut(P)
+    Alexandria      [. .]    R G R G . . : . : . : .
+    Canarias        [. .]    R Y . . . . : . : . : .
+    Bank            [G B]
+    R hand Marseille-Alexandria
+    B hand Marseille-Tanger, Venezia-Alexandria, Napoli-Tanger
+    Display: Constantinople/2, Napoli/1, Tunis/1, Alexandria/2
+    Discards: Marseille/3, Venezia/1, Constantinople/3, Valencia/2, Napoli/3, Athina/2, Tunis/3
+    """,
+)
+
 
 @pytest.mark.parametrize(("players", "tiles"), TABLES if COMPILED else TABLES[::6])
 def test_every_cell_says_what_a_plain_count_says(players: int, tiles: int) -> None:
     looked = 0
     for _what, states in walk(players, tiles, 31 * players + tiles, of_each=2, options=tiles % 8):
-        me = int(states[0].seat)
-        rows, _offer, after = rows_of(states)
-        for row, s in zip(rows, after, strict=True):
-            plain = PlainRow(s, me)
-            for city in range(CITIES):
-                expect(row, city * CITY_CELLS, CITY_PARTS, plain.city(city) if int(s.in_play) >> city & 1 else {})
-            for seat in range(SEATS):
-                known = plain.seat((me + seat) % players) if seat < players else {}
-                expect(row, SEATS_AT + seat * SEAT_CELLS, SEAT_PARTS, known)
-            expect(row, TABLE_AT, TABLE_PARTS, plain.table())
-            sets = [int(s.display), int(s.discard), *plain.in_order(int(hand) for hand in s.hand)]
-            assert max(sets) < 1 << CARDS
-            cards = [cards >> card & 1 for cards in sets for card in range(WIDE)]
-            assert row[CARDS_AT:].tolist() == cards + [0] * (CELLS - CARDS_AT - len(cards))
-            looked += 1
+        looked += check_rows(states)
     assert looked > 20
+
+
+@pytest.mark.parametrize("drawing", LATE, ids=["2 players", "3 players", "5 players"])
+def test_late_positions_too(drawing: str) -> None:
+    """Interpreted, a walk does not get so far."""
+    assert check_rows(position(drawing).states) > 5
+
+
+def check_rows(states: States) -> int:
+    """Compare the rows of all plans with a plain count; return how many there are."""
+    me, players = int(states[0].seat), int(states[0].players)
+    rows, _offer, after = rows_of(states)
+    for row, s in zip(rows, after, strict=True):
+        plain = PlainRow(s, me)
+        for city in range(CITIES):
+            expect(row, city * CITY_CELLS, CITY_PARTS, plain.city(city) if int(s.in_play) >> city & 1 else {})
+        for seat in range(SEATS):
+            known = plain.seat((me + seat) % players) if seat < players else {}
+            expect(row, SEATS_AT + seat * SEAT_CELLS, SEAT_PARTS, known)
+        expect(row, TABLE_AT, TABLE_PARTS, plain.table())
+        sets = [int(s.display), int(s.discard), *plain.in_order(int(hand) for hand in s.hand)]
+        assert max(sets) < 1 << CARDS
+        cells = [cards >> card & 1 for cards in sets for card in range(WIDE)]
+        assert row[CARDS_AT:].tolist() == cells + [0] * (CELLS - CARDS_AT - len(cells))
+    return len(rows)
 
 
 def expect(row: Any, at: int, parts: Parts, known: Block) -> None:
