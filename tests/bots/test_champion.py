@@ -12,7 +12,7 @@ from tests.playing import other_board
 
 from elcapitan.bots import network, registry
 from elcapitan.bots.bot import Budget, SearchedPlan, View
-from elcapitan.bots.champion import Champion
+from elcapitan.bots.champion import Champion, ParallelGames
 from elcapitan.bots.network import FOR_TWO, PACKAGED, knows_board, packaged_network, read_network
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.network.features import CELLS, SCALES
@@ -97,6 +97,18 @@ def test_so_many_simulations_and_no_more(simulations: int, played: int, best: in
     assert (seen[-1] if seen else 0) == played == sum(plan.visits for plan in plans)
     assert [plan.visits for plan in plans] == sorted((plan.visits for plan in plans), reverse=True)
     assert plans[0].visits == best
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("dice", [None, np.random.default_rng(1)], ids=["answers of the network", "drawn answers"])
+def test_while_plans_are_played_on_only_the_others_draw_their_turns(dice: np.random.Generator | None) -> None:
+    view, games = View(Game.new(3, seed=5, first=0).view_for(0), BOARDS), ParallelGames(40)
+    games.begin(view, packaged_network(3).layers, generator(1), 40)
+    games.go_on(dice)
+    assert len(set(games.chosen.tolist())) == 1, "her own turn, in 40 games that are alike"
+    games.go_on(dice)
+    assert (games.games["seat"] == 1).all()
+    assert (len(set(games.chosen.tolist())) > 1) == (dice is not None)
 
 
 def test_on_another_board_it_plays_as_the_admiral() -> None:

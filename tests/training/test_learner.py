@@ -109,11 +109,12 @@ def test_lessons_tell_how_games_ended() -> None:
 def test_what_games_teach_makes_the_loss_of_other_games_smaller() -> None:
     """A tiny training without threads and clock: games against itself, some steps, and games that it has not seen."""
     games, learner = Games(16, [(2, 0, DEFAULT_OPTIONS)], 5, captains=0, learning=True), Learner(np, HIDDEN, 1)
-    layers, seen = learner.layers(), []
-    while sum(len(rows) for rows, _outcomes in seen) < 2000:
+    layers, seen, found = learner.layers(), 0, []
+    while seen < 2000:
         count = games.go_on(lambda rows: evaluate(rows, layers), 0.2, 0.1, 1.0)
-        seen.append((games.lessons.rows[:count].copy(), games.lessons.outcomes[:count].copy()))
-    rows, outcomes = (np.concatenate(each) for each in zip(*seen, strict=True))
+        seen += count
+        found.append((games.lessons.rows[:count].copy(), games.lessons.outcomes[:count].copy()))
+    rows, outcomes = (np.concatenate(each) for each in zip(*found, strict=True))
     half = len(rows) // 2
     before = loss(learner, rows[half:], outcomes[half:])
     for step in range(60):

@@ -1,8 +1,10 @@
 """The champion: a network values the position after every plan of the turn, alone or after playing on from it.
 
 With a budget, the best plans are played on for some turns of all players, by the same network and with the face-down
-cards dealt anew each time, and valued there. In every round the better half of them is left, so that most of the budget
-goes to plans that are nearly as good as the best. A simulation is one plan played on once.
+cards dealt anew each time, and valued there. The others draw their turns by temperature: they may think otherwise, and
+what a plan is worth should not hang on the very answers of the network. In every round the better half of the plans is
+left, so that most of the budget goes to those that are nearly as good as the best. A simulation is one plan played on
+once.
 """
 
 import math
@@ -37,6 +39,7 @@ PLAYED_ON: Final = 12  # the best plans that are played on from
 ROUNDS: Final = 3  # after each of them half of these plans are left
 TURNS: Final = 8  # of all players together, that are played on
 GAMES_AT_ONCE: Final = 4  # for each of these plans
+OTHERS_TEMPERATURE: Final = 0.04  # at which the others draw their turns meanwhile
 HOTTEST: Final = 0.15  # temperature at strength 0: about as strong as a wanderer
 COLDEST: Final = 0.01  # at strength 100: nearly as strong as the network alone; measured in docs/levels.md
 
@@ -61,6 +64,7 @@ class ParallelGames:
         games, offers, chosen, best = self._room
         self.games, self.offers, self.chosen, self._best = games[:count], offers[:count], chosen[:count], best[:count]
         self.games[:] = view.states[0]
+        self._seat = view.seat
         self.chosen[:] = NOTHING_CHOSEN
         self._layers = layers
         self._arrays = think.SearchArrays(
@@ -70,15 +74,21 @@ class ParallelGames:
             self.offers, self.chosen, self._lines, self._rows, dealing(count, reshuffled=reshuffled)
         )
 
-    def go_on(self) -> None:
-        """Carry out what was chosen, value the next turns, and choose."""
+    def go_on(self, dice: np.random.Generator | None = None) -> None:
+        """Carry out what was chosen, value the next turns, and choose; with dice, the others draw by temperature."""
         count = think.offer_turns(self.games, self._arrays, self._offering)
         rows = self._rows
         self.outcomes = evaluate(rows.features[:count], self._layers)
         over = rows.over[:count] == 1
         self.outcomes[over] = rows.outcome[:count][over]
         offers, players = self.offers, self.games["players"]
-        choose_turns(offers["first"], offers["plans"], players, self.outcomes, MONEY_COUNTS, self.chosen, self._best)
+        noise: Any = 0.0
+        if dice is not None:  # the highest sum of a liking and such noise is as likely as by a softmax
+            of_others = np.repeat(self.games["seat"] != self._seat, offers["plans"])
+            noise = OTHERS_TEMPERATURE * of_others * dice.gumbel(size=count)
+        choose_turns(
+            offers["first"], offers["plans"], players, self.outcomes, MONEY_COUNTS, self.chosen, self._best, noise
+        )
 
     def seen_from(self, seats: Sequence[int]) -> Float32s:
         """Return the outcome of the first game as it stands, seen from each of these seats; those begin with it."""
@@ -202,12 +212,13 @@ class Champion(Searcher):
 
     def _outcomes(self, view: View, rng: Generators, network: Network, order: Int16s, each: int) -> Float64s:
         """Play on from each plan in so many games; return the sum of their outcomes for each plan."""
-        many = self._many
+        many, dice = self._many, np.random.default_rng(rng[0].rng.tolist())
         many.begin(view, network.layers, rng, each * len(order), reshuffled=True)
         many.offers[:] = self._one.offers[0]
         many.chosen[:] = np.repeat(order, each)
-        for _ in range(TURNS + 1):
-            many.go_on()
+        for _ in range(TURNS):
+            many.go_on(dice)
+        many.go_on()
         found: Float64s = many.outcomes_by_seat().reshape(len(order), each, -1).sum(axis=1, dtype=np.float64)
         return found
 
