@@ -17,7 +17,7 @@ import numpy as np
 from elcapitan.bots.bot import NO_TREE, Budget, Planner, PlanOfTurn, Progress, SearchedPlan, Searcher, View, weights
 from elcapitan.bots.network import Network, packaged_network
 from elcapitan.engine import play, think
-from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate, liking
+from elcapitan.engine.network.evaluate import Layers, choose_best, choose_turns, evaluate, liking
 from elcapitan.engine.network.turns import (
     MONEY_UNIT,
     NOTHING_CHOSEN,
@@ -40,6 +40,7 @@ ROUNDS: Final = 3  # after each of them half of these plans are left
 TURNS: Final = 8  # of all players together, that are played on
 GAMES_AT_ONCE: Final = 4  # for each of these plans
 OTHERS_TEMPERATURE: Final = 0.04  # at which the others draw their turns meanwhile
+WORD_COUNTS: Final = 8  # games: what the network says of a plan, beside what came of it
 HOTTEST: Final = 0.15  # temperature at strength 0: about as strong as a wanderer
 COLDEST: Final = 0.01  # at strength 100: nearly as strong as the network alone; measured in docs/levels.md
 
@@ -64,7 +65,7 @@ class ParallelGames:
         games, offers, chosen, best = self._room
         self.games, self.offers, self.chosen, self._best = games[:count], offers[:count], chosen[:count], best[:count]
         self.games[:] = view.states[0]
-        self._seat = view.seat
+        self._seat, self.luck = view.seat, np.zeros((count, OUTCOMES))
         self.chosen[:] = NOTHING_CHOSEN
         self._layers = layers
         self._arrays = think.SearchArrays(
@@ -74,21 +75,36 @@ class ParallelGames:
             self.offers, self.chosen, self._lines, self._rows, dealing(count, reshuffled=reshuffled)
         )
 
-    def go_on(self, dice: np.random.Generator | None = None) -> None:
-        """Carry out what was chosen, value the next turns, and choose; with dice, the others draw by temperature."""
+    def go_on(self) -> None:
+        """Carry out what was chosen, value the next turns, and choose."""
         count = think.offer_turns(self.games, self._arrays, self._offering)
         rows = self._rows
         self.outcomes = evaluate(rows.features[:count], self._layers)
         over = rows.over[:count] == 1
         self.outcomes[over] = rows.outcome[:count][over]
         offers, players = self.offers, self.games["players"]
-        noise: Any = 0.0
-        if dice is not None:  # the highest sum of a liking and such noise is as likely as by a softmax
-            of_others = np.repeat(self.games["seat"] != self._seat, offers["plans"])
-            noise = OTHERS_TEMPERATURE * of_others * dice.gumbel(size=count)
-        choose_turns(
-            offers["first"], offers["plans"], players, self.outcomes, MONEY_COUNTS, self.chosen, self._best, noise
-        )
+        choose_turns(offers["first"], offers["plans"], players, self.outcomes, MONEY_COUNTS, self.chosen, self._best)
+
+    def let_others_draw(self, dice: np.random.Generator) -> None:
+        """Draw the turns of all seats but the one that thinks by temperature, instead of those that were chosen.
+
+        `luck` gets what the draws have changed in the outcome that was to be expected of them: without it, an outcome
+        is as right on average, and half as scattered.
+        """
+        offers, players, seats = self.offers, int(self.games[0].players), self.games["seat"]
+        offered = np.flatnonzero(offers["plans"])
+        if not offered.size:
+            return
+        first, plans = offers["first"][offered], offers["plans"]
+        liked = liking(self.outcomes, players, MONEY_COUNTS) / OTHERS_TEMPERATURE
+        noise = dice.gumbel(size=len(liked)) * np.repeat(seats != self._seat, plans)  # so the highest is one by softmax
+        choose_best(offers["first"], plans, liked + noise, self.chosen, self._best)
+        odds = np.exp(liked - np.repeat(np.maximum.reduceat(liked, first), plans[offered]))[:, None]
+        expected = np.add.reduceat(odds * self.outcomes, first) / np.add.reduceat(odds, first)
+        luck = self.outcomes[self._best[offered]] - expected
+        for seat in set(range(players)) - {self._seat}:
+            theirs = seats[offered] == seat
+            self.luck[offered[theirs]] += rotated(luck[theirs], seat, players)
 
     def seen_from(self, seats: Sequence[int]) -> Float32s:
         """Return the outcome of the first game as it stands, seen from each of these seats; those begin with it."""
@@ -179,7 +195,7 @@ class Champion(Searcher):
         if self._limit is None or len(plans) == 1 or most == 1:
             return found
         spent = SpentBudget(self._limit, begin)
-        return self._played_on(view, rng, network, order[:most].astype(np.int16), found, spent)
+        return self._played_on(view, rng, network, order[:most].astype(np.int16), found, by_seat[order[:most]], spent)
 
     def _played_on(
         self,
@@ -188,10 +204,12 @@ class Champion(Searcher):
         network: Network,
         order: Int16s,
         found: list[SearchedPlan],
+        word: Any,
         spent: "SpentBudget",
     ) -> list[SearchedPlan]:
         """Play on from the best plans until the budget is used up; return them by what came of it, then the others.
 
+        The network's word for a plan counts as much as some games, because a few games alone say less than it does.
         Those from which more was played on come first: they were still the best when the others were left out.
         """
         sums, games = np.zeros((len(order), OUTCOMES)), np.zeros(len(order), np.int64)
@@ -200,7 +218,7 @@ class Champion(Searcher):
             while each := spent.next_batch(len(left), round_number):
                 sums[left] += self._outcomes(view, rng, network, order[left], each)
                 games[left] += each
-                values = sums / games[:, None]
+                values = (sums + WORD_COUNTS * word) / (games[:, None] + WORD_COUNTS)
                 liked = liking(rotated(values, -view.seat, view.players), view.players, MONEY_COUNTS)
                 ranked = np.lexsort((-liked, -games))
                 best = [_plan(found[k].actions, int(games[k]), values[k], view) for k in ranked.tolist()]
@@ -217,9 +235,10 @@ class Champion(Searcher):
         many.offers[:] = self._one.offers[0]
         many.chosen[:] = np.repeat(order, each)
         for _ in range(TURNS):
-            many.go_on(dice)
+            many.go_on()
+            many.let_others_draw(dice)
         many.go_on()
-        found: Float64s = many.outcomes_by_seat().reshape(len(order), each, -1).sum(axis=1, dtype=np.float64)
+        found: Float64s = (many.outcomes_by_seat() - many.luck).reshape(len(order), each, -1).sum(axis=1)
         return found
 
 
@@ -271,6 +290,6 @@ class SpentBudget:
 
 def _plan(actions: tuple[int, ...], visits: int, outcome: Any, view: View) -> SearchedPlan:
     """Return a plan with what is expected of it."""
-    win = tuple(outcome[: view.players].astype(float).tolist())
+    win = tuple(np.clip(outcome[: view.players].astype(float), 0, 1).tolist())  # without luck it may be a bit beyond
     money = tuple(np.round(outcome[SEATS : SEATS + view.players].astype(float) * MONEY_UNIT, 1).tolist())
     return SearchedPlan(actions, visits, win, money)

@@ -184,21 +184,14 @@ def liking(outcomes: Any, players: Any, money_counts: float) -> Any:
 
 
 def choose_turns(
-    first: Any,
-    plans: Any,
-    players: Any,
-    outcomes: Float32s,
-    money_counts: float,
-    chosen: Any,
-    best: Any,
-    noise: Any = 0.0,
+    first: Any, plans: Any, players: Any, outcomes: Float32s, money_counts: float, chosen: Any, best: Any
 ) -> None:
     """Choose in every game the plan that its player likes most; `best` gets its row.
 
-    Where nothing is on offer, nothing is chosen. Noise is added to how much each plan is liked.
+    Where nothing is on offer, nothing is chosen.
     """
     rows = np.repeat(players, plans)  # of games that are offered plans, in their order
-    choose_best(first, plans, liking(outcomes, rows, money_counts) + noise, chosen, best)
+    choose_best(first, plans, liking(outcomes, rows, money_counts), chosen, best)
 
 
 @array_kernel
