@@ -12,7 +12,7 @@ from tests.playing import other_board
 
 from elcapitan.bots import network, registry
 from elcapitan.bots.bot import Budget, SearchedPlan, View
-from elcapitan.bots.champion import Champion
+from elcapitan.bots.champion import Champion, ParallelGames
 from elcapitan.bots.network import FOR_TWO, PACKAGED, knows_board, packaged_network, read_network
 from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.network.features import CELLS, SCALES
@@ -87,6 +87,32 @@ def test_so_many_simulations_and_no_more(simulations: int, played: int, best: in
     assert (seen[-1] if seen else 0) == played == sum(plan.visits for plan in plans)
     assert [plan.visits for plan in plans] == sorted((plan.visits for plan in plans), reverse=True)
     assert plans[0].visits == best
+
+
+@pytest.mark.compiled
+def test_while_plans_are_played_on_only_the_others_draw_their_turns() -> None:
+    games = ParallelGames(400)
+    games.begin(View(Game.new(3, seed=5, first=0).view_for(0), BOARDS), packaged_network(3).layers, generator(1), 400)
+    games.go_on()
+    chosen = set(games.chosen.tolist())
+    games.let_others_draw(np.random.default_rng(1))
+    assert set(games.chosen.tolist()) == chosen and len(chosen) == 1, "her own turn, in games that are alike"
+    assert not games.luck.any()
+    games.go_on()
+    assert (games.games["seat"] == 1).all() and len(set(games.chosen.tolist())) == 1
+    games.let_others_draw(np.random.default_rng(1))
+    assert len(set(games.chosen.tolist())) > 5
+    scattered, without_luck = games.outcomes_by_seat(), games.outcomes_by_seat() - games.luck
+    assert np.allclose(without_luck, without_luck[0], atol=1e-3), "one turn was drawn, and what it changed is known"
+    assert np.allclose(without_luck[0], scattered.mean(axis=0), atol=4 * scattered.std(axis=0).max() / 20)
+
+
+@pytest.mark.compiled
+def test_chances_in_a_game_that_is_decided_stay_between_none_and_all() -> None:
+    here = position("4 players, phase 3, R to move\n R 20 florins\n Y 150 florins\n Tunis [R .]")
+    for plan in champion(12).lines(View(here.states, BOARDS), generator(3)):
+        assert min(plan.win) >= 0 and max(plan.win) <= 1
+        assert sum(plan.win) == pytest.approx(1, abs=1e-3)
 
 
 def test_on_another_board_it_plays_as_the_admiral() -> None:

@@ -106,6 +106,24 @@ def test_lessons_tell_how_games_ended() -> None:
 
 
 @pytest.mark.compiled
+def test_what_games_teach_makes_the_loss_of_other_games_smaller() -> None:
+    """A tiny training without threads and clock: games against itself, some steps, and games that it has not seen."""
+    games, learner = Games(16, [(2, 0, DEFAULT_OPTIONS)], 5, captains=0, learning=True), Learner(np, HIDDEN, 1)
+    layers, seen, found = learner.layers(), 0, []
+    while seen < 2000:
+        count = games.go_on(lambda rows: evaluate(rows, layers), 0.2, 0.1, 1.0)
+        seen += count
+        found.append((games.lessons.rows[:count].copy(), games.lessons.outcomes[:count].copy()))
+    rows, outcomes = (np.concatenate(each) for each in zip(*found, strict=True))
+    half = len(rows) // 2
+    before = loss(learner, rows[half:], outcomes[half:])
+    for step in range(60):
+        batch = slice(step % 8, half, 8)
+        learner.step(rows[batch], outcomes[batch], 3e-3)
+    assert loss(learner, rows[half:], outcomes[half:]) < 0.7 * before
+
+
+@pytest.mark.compiled
 def test_a_short_run_learns_and_can_be_gone_on_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = "--threads 1 --games 16 --test-games 2 --batch 64 --ring 20000 --least 300 --hidden 16,12,8 --mix 2:0:1"
     first = [*words.split(), "--tests", "2:0", "--out", str(tmp_path / "first")]

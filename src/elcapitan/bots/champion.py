@@ -1,8 +1,10 @@
 """The champion: a network values the position after every plan of the turn, alone or after playing on from it.
 
 With a budget, the best plans are played on for some turns of all players, by the same network and with the face-down
-cards dealt anew each time, and valued there. In every round the better half of them is left, so that most of the budget
-goes to plans that are nearly as good as the best. A simulation is one plan played on once.
+cards dealt anew each time, and valued there. The others draw their turns by temperature: they may think otherwise, and
+what a plan is worth should not hang on the very answers of the network. In every round the better half of the plans is
+left, so that most of the budget goes to those that are nearly as good as the best. A simulation is one plan played on
+once.
 """
 
 import math
@@ -15,7 +17,7 @@ import numpy as np
 from elcapitan.bots.bot import NO_TREE, Budget, Planner, PlanOfTurn, Progress, SearchedPlan, Searcher, View, weights
 from elcapitan.bots.network import Network, packaged_network
 from elcapitan.engine import play, think
-from elcapitan.engine.network.evaluate import Layers, choose_turns, evaluate, liking
+from elcapitan.engine.network.evaluate import Layers, choose_best, choose_turns, evaluate, liking
 from elcapitan.engine.network.turns import (
     MONEY_UNIT,
     NOTHING_CHOSEN,
@@ -37,6 +39,8 @@ CANDIDATES: Final = 12  # the best plans, from which games are played on
 ROUNDS: Final = 3  # after each of them half of these plans are left
 TURNS: Final = 8  # of all players together, that are played on
 GAMES_AT_ONCE: Final = 4  # for each of these plans
+OTHERS_TEMPERATURE: Final = 0.04  # at which the others draw their turns meanwhile
+WORD_COUNTS: Final = 8  # games: what the network says of a plan, beside what came of it
 HOTTEST: Final = 0.15  # temperature at strength 0: about as strong as a wanderer
 COLDEST: Final = 0.01  # at strength 100: nearly as strong as the network alone; measured in docs/levels.md
 
@@ -61,6 +65,7 @@ class ParallelGames:
         games, offers, chosen, best = self._room
         self.games, self.offers, self.chosen, self._best = games[:count], offers[:count], chosen[:count], best[:count]
         self.games[:] = view.states[0]
+        self._seat, self.luck = view.seat, np.zeros((count, OUTCOMES))
         self.chosen[:] = NOTHING_CHOSEN
         self._layers = layers
         self._arrays = think.SearchArrays(
@@ -79,6 +84,27 @@ class ParallelGames:
         self.outcomes[over] = rows.outcome[:count][over]
         offers, players = self.offers, self.games["players"]
         choose_turns(offers["first"], offers["plans"], players, self.outcomes, MONEY_COUNTS, self.chosen, self._best)
+
+    def let_others_draw(self, dice: np.random.Generator) -> None:
+        """Draw the turns of all seats but the one that thinks by temperature, instead of those that were chosen.
+
+        `luck` gets what the draws have changed in the outcome that was to be expected of them: without it, an outcome
+        is as right on average, and half as scattered.
+        """
+        offers, players, seats = self.offers, int(self.games[0].players), self.games["seat"]
+        offered = np.flatnonzero(offers["plans"])
+        if not offered.size:
+            return
+        first, plans = offers["first"][offered], offers["plans"]
+        liked = liking(self.outcomes, players, MONEY_COUNTS) / OTHERS_TEMPERATURE
+        noise = dice.gumbel(size=len(liked)) * np.repeat(seats != self._seat, plans)  # so the highest is one by softmax
+        choose_best(offers["first"], plans, liked + noise, self.chosen, self._best)
+        odds = np.exp(liked - np.repeat(np.maximum.reduceat(liked, first), plans[offered]))[:, None]
+        expected = np.add.reduceat(odds * self.outcomes, first) / np.add.reduceat(odds, first)
+        luck = self.outcomes[self._best[offered]] - expected
+        for seat in set(range(players)) - {self._seat}:
+            theirs = seats[offered] == seat
+            self.luck[offered[theirs]] += rotated(luck[theirs], seat, players)
 
     def seen_from(self, seats: Sequence[int]) -> Float32s:
         """Return the outcome of the first game as it stands, seen from each of these seats; those begin with it."""
@@ -169,7 +195,7 @@ class Champion(Searcher):
         if self._limit is None or len(plans) == 1 or most == 1:
             return found
         spent = SpentBudget(self._limit, begin)
-        return self._played_on(view, rng, network, order[:most].astype(np.int16), found, spent)
+        return self._played_on(view, rng, network, order[:most].astype(np.int16), found, by_seat[order[:most]], spent)
 
     def _played_on(
         self,
@@ -178,10 +204,12 @@ class Champion(Searcher):
         network: Network,
         order: Int16s,
         found: list[SearchedPlan],
+        word: Any,
         spent: "SpentBudget",
     ) -> list[SearchedPlan]:
         """Play on from the best plans until the budget is used up; return them by what came of it, then the others.
 
+        The network's word for a plan counts as much as some games, because a few games alone say less than it does.
         Those from which more was played on come first: they were still the best when the others were left out.
         """
         sums, games = np.zeros((len(order), OUTCOMES)), np.zeros(len(order), np.int64)
@@ -190,7 +218,7 @@ class Champion(Searcher):
             while each := spent.next_batch(len(left), round_number):
                 sums[left] += self._outcomes(view, rng, network, order[left], each)
                 games[left] += each
-                values = sums / games[:, None]
+                values = (sums + WORD_COUNTS * word) / (games[:, None] + WORD_COUNTS)
                 liked = liking(rotated(values, -view.seat, view.players), view.players, MONEY_COUNTS)
                 ranked = np.lexsort((-liked, -games))
                 best = [_plan(found[k].actions, int(games[k]), values[k], view) for k in ranked.tolist()]
@@ -202,13 +230,15 @@ class Champion(Searcher):
 
     def _outcomes(self, view: View, rng: Generators, network: Network, order: Int16s, each: int) -> Float64s:
         """Play on from each plan in so many games; return the sum of their outcomes for each plan."""
-        many = self._many
+        many, dice = self._many, np.random.default_rng(rng[0].rng.tolist())
         many.begin(view, network.layers, rng, each * len(order), reshuffled=True)
         many.offers[:] = self._one.offers[0]
         many.chosen[:] = np.repeat(order, each)
-        for _ in range(TURNS + 1):
+        for _ in range(TURNS):
             many.advance()
-        found: Float64s = many.outcomes_by_seat().reshape(len(order), each, -1).sum(axis=1, dtype=np.float64)
+            many.let_others_draw(dice)
+        many.advance()
+        found: Float64s = (many.outcomes_by_seat() - many.luck).reshape(len(order), each, -1).sum(axis=1)
         return found
 
 
@@ -260,6 +290,6 @@ class SpentBudget:
 
 def _plan(actions: tuple[int, ...], visits: int, outcome: Any, view: View) -> SearchedPlan:
     """Combine a plan and its expected outcome."""
-    win = tuple(outcome[: view.players].astype(float).tolist())
+    win = tuple(np.clip(outcome[: view.players].astype(float), 0, 1).tolist())  # without luck it may be a bit beyond
     money = tuple(np.round(outcome[SEATS : SEATS + view.players].astype(float) * MONEY_UNIT, 1).tolist())
     return SearchedPlan(actions, visits, win, money)
