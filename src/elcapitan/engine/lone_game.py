@@ -22,8 +22,8 @@ LIST: Final = -2  # play nothing
 class LoneGame(Record):
     """A game that is played from Python, one decision a call."""
 
-    state: Annotated[State, State.kind]
     desk: Annotated[Desk, Desk.kind]
+    state: Annotated[State, State.kind]
     board: Int64  # its address
     agreed: Annotated[Int64s, 6]  # players, tiles, options, first, lower and upper half of the seed
 

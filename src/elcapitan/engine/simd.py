@@ -13,6 +13,7 @@ from numba.extending import intrinsic, overload
 
 WIDE: Final = 64  # bytes that are worked on at once
 LANES: Final = 16  # sets of 64 that are worked on at once
+FOUR: Final = 4  # rows of which a table for `gather` has all sets
 NAMES: Final = 5  # that can be given to bytes
 
 BYTE: Final = ir.IntType(8)
@@ -63,11 +64,12 @@ def fetch(rows: Any, i: int, length: int) -> None:
 
 
 def gather(out: Any, i: int, table: Any, rows: int) -> None:
-    """Unite the sets of some rows of a table, lane by lane, into row `i` of another."""
-    out[i] = 0
-    for row in range(len(table)):
-        if rows >> row & 1:
-            out[i] |= table[row]
+    """Unite the sets of some of twelve rows, lane by lane, into row `i` of a table.
+
+    The other table has a row for every set of the first four of them, then of the second and of the third four.
+    """
+    first, second, third = (k << FOUR | rows >> k * FOUR & (1 << FOUR) - 1 for k in range(3))
+    out[i] = table[first] | table[second] | table[third]
 
 
 def touching(table: Any, i: int, members: int) -> int:
@@ -266,21 +268,12 @@ def _fetch_row(rows: Any, i: int, length: int) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]
 def _gather(_context: Any, out: Any, _i: Any, table: Any, _rows: Any) -> Any:
     def code(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        before = builder.block
-        head, body, end = (builder.append_basic_block(name) for name in ("rows", "row", "united"))
-        builder.branch(head)
-        builder.position_at_end(head)
-        left, union = builder.phi(WORD), builder.phi(SETS)
-        left.add_incoming(args[3], before)
-        union.add_incoming(EMPTY, before)
-        builder.cbranch(builder.icmp_unsigned("!=", left, ir.Constant(WORD, 0)), body, end)
-        builder.position_at_end(body)
-        row = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
-        more = builder.or_(union, builder.load(_row(context, builder, table, args[2], row), align=1))
-        left.add_incoming(builder.and_(left, builder.sub(left, ir.Constant(WORD, 1))), body)
-        union.add_incoming(more, body)
-        builder.branch(head)
-        builder.position_at_end(end)
+        union = EMPTY
+        for k in range(3):
+            four = builder.lshr(args[3], ir.Constant(WORD, k * FOUR))
+            four = builder.and_(four, ir.Constant(WORD, (1 << FOUR) - 1))
+            row = builder.or_(four, ir.Constant(WORD, k << FOUR))
+            union = builder.or_(union, builder.load(_row(context, builder, table, args[2], row), align=1))
         builder.store(union, _row(context, builder, out, args[0], args[1]), align=1)
         return context.get_dummy_value()
 

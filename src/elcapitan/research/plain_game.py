@@ -154,4 +154,6 @@ class PlainGame:
 
 def _room(position: bytes = b"") -> bytearray:
     """Make room for a game that stands in a position."""
-    return bytearray(position.ljust(LoneGame.kind.itemsize, b"\0"))
+    room = bytearray(LoneGame.kind.itemsize)
+    room[STATE.start : STATE.start + len(position)] = position
+    return room
