@@ -65,7 +65,7 @@ WRONG: Final = 2  # a game whose action is illegal, or ALL_LEGAL
 FAILED: Final = 3  # 1 once a thread has failed
 NEXT: Final = 4  # of each share of the games, the first one that nobody has taken
 SOME: Final = 64  # games taken at a time
-AHEAD: Final = 2  # games further on, of which the memory is fetched
+AHEAD: Final = 3  # games further on, of which the memory is fetched
 PATIENCE: Final = 20_000  # looks at the slate, some tenths of a millisecond
 
 

@@ -8,7 +8,7 @@ loaded is our own choice.
 
 from typing import Final
 
-from elcapitan.engine.actions import BUILD, BUY, END, FREE_PIRATE, LOAN, PAID_PIRATE, REPAY, SAIL
+from elcapitan.engine.actions import BUILD, BUY, END, FREE_PIRATE, LOAN, N_ACTIONS, PAID_PIRATE, REPAY, SAIL
 from elcapitan.engine.jit import lowest, many, rule, whole
 from elcapitan.engine.legal_actions import (
     clear,
@@ -23,7 +23,7 @@ from elcapitan.engine.rng import HasRng, below
 from elcapitan.engine.rules.legality import may_buy
 from elcapitan.engine.rules.reach import look_afresh, look_here
 from elcapitan.engine.rules.sailing import usable
-from elcapitan.engine.state import WORDS, Board, Desk, State
+from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import DONE, DUE, MADE, NOBODY, START, UNDER_WAY
 
 NO_POLICY: Final = -1  # somebody else chooses
@@ -52,7 +52,8 @@ def within(d: Desk, i: int, first: int, beyond: int) -> int:
 def some_of(d: Desk, g: HasRng, first: int, beyond: int) -> int:
     """One of the offered actions from `first` on and before `beyond`, each with equal chance; NOBODY if there is none.
 
-    For a single one no die is rolled.
+    For a single one no die is rolled. Its word is found by counting through all words, because the processor cannot
+    foresee where to stop.
     """
     count = 0
     for i in range(first >> 6, (beyond + 63) >> 6):
@@ -60,37 +61,22 @@ def some_of(d: Desk, g: HasRng, first: int, beyond: int) -> int:
     if count == 0:
         return NOBODY
     which = below(g, count) if count > 1 else 0
-    i = first >> 6
-    actions = within(d, i, first, beyond)
-    while which >= many(actions):
-        which -= many(actions)
-        i += 1
-        actions = within(d, i, first, beyond)
-    for _ in range(which):
+    passed, before, at = 0, 0, first >> 6
+    for i in range(first >> 6, (beyond + 63) >> 6):
+        passed += many(within(d, i, first, beyond))
+        further = passed <= which
+        before = passed if further else before
+        at += 1 if further else 0
+    actions = within(d, at, first, beyond)
+    for _ in range(which - before):
         actions &= actions - 1
-    return i * 64 + lowest(actions)
+    return at * 64 + lowest(actions)
 
 
 @rule
 def any_of(d: Desk, g: HasRng) -> int:
-    """One of the offered actions, each with equal chance; there is one.
-
-    Its word is found by counting always through all words: where to stop could not be foreseen.
-    """
-    count = 0
-    for i in range(WORDS):
-        count += many(whole(d.legal[i]))
-    which = below(g, count) if count > 1 else 0
-    passed, before, at = 0, 0, 0
-    for i in range(WORDS):
-        passed += many(whole(d.legal[i]))
-        further = passed <= which
-        before = passed if further else before
-        at += 1 if further else 0
-    actions = whole(d.legal[at])
-    for _ in range(which - before):
-        actions &= actions - 1
-    return at * 64 + lowest(actions)
+    """One of the offered actions, each with equal chance."""
+    return some_of(d, g, 0, N_ACTIONS)
 
 
 @rule

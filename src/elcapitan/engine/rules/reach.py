@@ -193,10 +193,13 @@ def more_legs(s: State, b: Board, d: Desk, which: int, place: int, hand: int) ->
 
 
 @rule
-def cities_within(s: State, b: Board, d: Desk, cities: int, cards: int) -> int:
-    """[G-06] From where cards would lead to one of the cities, if they were free and each served often, as bits."""
+def cities_within(s: State, b: Board, d: Desk, cities: int, cards: int, wanted: int) -> int:
+    """[G-06] From where cards would lead to one of the cities, if they were free and each served often, as bits.
+
+    Found are all of them, or the nearer ones as soon as one that is wanted is among them.
+    """
     found = fresh = cities
-    while fresh != 0:
+    while fresh != 0 and found & wanted == 0:
         gather(d.exits, SPARE, b.cards_into, fresh)
         fresh = touching(d.exits, SPARE, cards) & whole(s.in_play) & ~found
         found |= fresh
@@ -212,8 +215,9 @@ def out_of_reach(s: State, b: Board, d: Desk, place: int, cities: int, cards: in
     first = usable(b, place, cards)
     if first & (first - 1) == 0:
         ahead = legs_of(b, place, lowest(first), whole(s.in_play))
-        return ahead & cities_within(s, b, d, cities, cards & ~first) == 0
-    return cards & united(b.cards_to, place, cities_within(s, b, d, cities, cards)) == 0
+        return ahead & cities_within(s, b, d, cities, cards & ~first, ahead) == 0
+    ahead = touching(b.cards_to, place, cards) & whole(s.in_play)
+    return ahead & cities_within(s, b, d, cities, cards, ahead) == 0
 
 
 @rule
@@ -307,7 +311,7 @@ def look_within(s: State, b: Board, d: Desk) -> int:
     if d.within == NOBODY:
         seat = whole(s.seat)
         cards = whole(s.hand[seat]) | worth_buying(s, b, d, AS_IT_IS, whole(s.cash[seat]), whole(s.display))
-        d.within = cities_within(s, b, d, whole(d.aims[OWN]), cards)
+        d.within = cities_within(s, b, d, whole(d.aims[OWN]), cards, 0)
     return whole(d.within)
 
 
