@@ -93,12 +93,12 @@ def test_so_many_simulations_and_no_more(simulations: int, played: int, best: in
 def test_while_plans_are_played_on_only_the_others_draw_their_turns() -> None:
     games = ParallelGames(400)
     games.begin(View(Game.new(3, seed=5, first=0).view_for(0), BOARDS), packaged_network(3).layers, generator(1), 400)
-    games.go_on()
+    games.advance()
     chosen = set(games.chosen.tolist())
     games.let_others_draw(np.random.default_rng(1))
     assert set(games.chosen.tolist()) == chosen and len(chosen) == 1, "her own turn, in games that are alike"
     assert not games.luck.any()
-    games.go_on()
+    games.advance()
     assert (games.games["seat"] == 1).all() and len(set(games.chosen.tolist())) == 1
     games.let_others_draw(np.random.default_rng(1))
     assert len(set(games.chosen.tolist())) > 5

@@ -19,6 +19,7 @@ import numpy as np
 
 from elcapitan.board.board_file import SOURCES, Figure, FileTable, nearest, printable, short
 from elcapitan.engine.record import from_bytes, zeros
+from elcapitan.engine.simd import FOUR
 from elcapitan.engine.state import Board, Boards
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
@@ -335,7 +336,9 @@ def _chart_legs(board: Board) -> None:
         for city in range(CITIES):
             leading = (targets & ~here) >> city << card & 1 << card
             board.cards_to[place, city] |= leading
-            board.cards_from[city, place] |= leading
+            for some in range(1 << FOUR):
+                if some >> city % FOUR & 1:
+                    board.cards_into[city // FOUR << FOUR | some, place] |= leading
 
 
 def _read_money(money: FileTable, board: Board) -> None:

@@ -6,10 +6,9 @@ there are nor on how many threads step them. Every thread has a desk and a share
 others with theirs.
 """
 
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from elcapitan.engine import act, legal_actions
 from elcapitan.engine.actions import BUILD, FREE_PIRATE, N_ACTIONS
@@ -28,6 +27,7 @@ from elcapitan.engine.record import (
     Records,
     UInt8s,
     UInt64s,
+    aligned_zeros,
     zeros,
 )
 from elcapitan.engine.rng import Generator, Generators, HasRng, below, number, sow
@@ -44,8 +44,6 @@ STAY: Final = -2  # the game stays as it is, and so does what was written about 
 ELSEWHERE: Final = -2  # instead of a policy of the other seats: each game has an own seat, the others play outside
 STATE_BYTES: Final = State.kind.itemsize
 WHOLE_WORDS: Final = N_ACTIONS // WIDE  # of a mask; the last word has fewer actions
-
-ALIGNMENT: Final = 64  # bytes; JAX shares the memory of arrays that begin at a multiple of it, and copies others
 
 # Stakes.
 WIN: Final = 0
@@ -67,6 +65,7 @@ WRONG: Final = 2  # a game whose action is illegal, or ALL_LEGAL
 FAILED: Final = 3  # 1 once a thread has failed
 NEXT: Final = 4  # of each share of the games, the first one that nobody has taken
 SOME: Final = 64  # games taken at a time
+AHEAD: Final = 3  # games further on, of which the memory is fetched
 PATIENCE: Final = 20_000  # looks at the slate, some tenths of a millisecond
 
 
@@ -131,15 +130,6 @@ def fleet_arrays(
         finished=aligned_zeros(games, np.bool_),
         money=aligned_zeros((games, terms[0].players), np.int32),
     )
-
-
-def aligned_zeros(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Make an array of zeros that begins at a multiple of ALIGNMENT bytes."""
-    kind = np.dtype(kind)
-    length = int(np.prod(shape)) * kind.itemsize
-    room = np.zeros(length + ALIGNMENT, np.uint8)
-    first = -room.ctypes.data % ALIGNMENT
-    return room[first : first + length].view(kind).reshape(shape)
 
 
 @rule
@@ -265,7 +255,7 @@ def step_some(fleet: FleetArrays, j: int, first: int, beyond: int) -> None:
     b, d, terms = fleet.boards[0], fleet.desks[j], fleet.terms[0]
     for i in range(first, beyond):
         s, g = fleet.states[i], fleet.dice[i]
-        fetch_game(fleet, min(i + 1, beyond - 1))
+        fetch_game(fleet, min(i + AHEAD, beyond - 1))
         action = whole(fleet.actions[i])
         moved = is_move(action)
         if action != STAY and fleet.finished[i]:

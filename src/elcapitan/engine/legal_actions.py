@@ -94,8 +94,12 @@ def is_offered(d: Desk, action: int) -> bool:
 @rule
 def list_offered(d: Desk) -> None:
     """Write the offered actions to the desk as an ascending list."""
-    count = 0
+    words, count = 0, 0
     for i in range(WORDS):
+        words |= (1 if d.legal[i] != 0 else 0) << i
+    while words != 0:
+        i = lowest(words)
+        words &= words - 1
         actions = whole(d.legal[i])
         while actions != 0:
             d.actions[count] = i * 64 + lowest(actions)

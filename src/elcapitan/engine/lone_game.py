@@ -4,13 +4,15 @@ Where arrays are passed and the interpreter lock is released, a call of a kernel
 told the address of a record, and keeps the lock. It does no more than a game needs, so it also compiles soonest.
 """
 
+import ctypes
 import functools
+import struct
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 from elcapitan.engine import act, legal_actions
 from elcapitan.engine.jit import locked_kernel, prepared, record_at, whole
-from elcapitan.engine.record import Int64, Int64s, Record, from_bytes
+from elcapitan.engine.record import Int64, Int64s, Record
 from elcapitan.engine.rules.turn import set_up, shuffle_decks
 from elcapitan.engine.state import Board, Boards, Desk, State
 
@@ -22,8 +24,8 @@ LIST: Final = -2  # play nothing
 class LoneGame(Record):
     """A game that is played from Python, one decision a call."""
 
-    state: Annotated[State, State.kind]
     desk: Annotated[Desk, Desk.kind]
+    state: Annotated[State, State.kind]
     board: Int64  # its address
     agreed: Annotated[Int64s, 6]  # players, tiles, options, first, lower and upper half of the seed
 
@@ -39,21 +41,25 @@ STATE: Final = _bytes_of(LoneGame, "state")
 SEAT: Final = _bytes_of(State, "seat", STATE.start)
 ACTIONS: Final = _bytes_of(Desk, "actions", _bytes_of(LoneGame, "desk").start)
 
+# Written without NumPy, which takes longer than dealing the game.
+_BOARD_AT: Final = _bytes_of(LoneGame, "board").start
+_BOARD_ADDRESS: Final = struct.Struct("=q")
+_AGREED_AT: Final = _bytes_of(LoneGame, "agreed").start
+_AGREED: Final = struct.Struct("=6q")
+
 _GAME: Final = LoneGame.kind
 _BOARD: Final = Board.kind
 
 
 def agree(room: bytearray, players: int, tiles: int, options: int, first: int, seed: int) -> None:
     """Write down what game is to be dealt in a room of the size of a LoneGame."""
-    upper, lower = divmod(seed, 1 << 32)
-    from_bytes(LoneGame, room)[0].agreed[:] = players, tiles, options, first, lower, upper
+    _AGREED.pack_into(room, _AGREED_AT, players, tiles, options, first, seed & 0xFFFFFFFF, seed >> 32)
 
 
 def address_of(room: bytearray, boards: Boards) -> int:
     """Return the address of the game in a room, which knows its board then; both must stay where they are."""
-    games = from_bytes(LoneGame, room)
-    games[0].board = boards.ctypes.data
-    return games.ctypes.data
+    _BOARD_ADDRESS.pack_into(room, _BOARD_AT, boards.ctypes.data)
+    return ctypes.addressof(ctypes.c_char.from_buffer(room))
 
 
 @locked_kernel

@@ -52,7 +52,8 @@ def within(d: Desk, i: int, first: int, beyond: int) -> int:
 def some_of(d: Desk, g: HasRng, first: int, beyond: int) -> int:
     """One of the offered actions from `first` on and before `beyond`, each with equal chance; NOBODY if there is none.
 
-    For a single one no die is rolled.
+    For a single one no die is rolled. Its word is found by counting through all words, because the processor cannot
+    foresee where to stop.
     """
     count = 0
     for i in range(first >> 6, (beyond + 63) >> 6):
@@ -60,15 +61,16 @@ def some_of(d: Desk, g: HasRng, first: int, beyond: int) -> int:
     if count == 0:
         return NOBODY
     which = below(g, count) if count > 1 else 0
-    i = first >> 6
-    actions = within(d, i, first, beyond)
-    while which >= many(actions):
-        which -= many(actions)
-        i += 1
-        actions = within(d, i, first, beyond)
-    for _ in range(which):
+    passed, before, at = 0, 0, first >> 6
+    for i in range(first >> 6, (beyond + 63) >> 6):
+        passed += many(within(d, i, first, beyond))
+        further = passed <= which
+        before = passed if further else before
+        at += 1 if further else 0
+    actions = within(d, at, first, beyond)
+    for _ in range(which - before):
         actions &= actions - 1
-    return i * 64 + lowest(actions)
+    return at * 64 + lowest(actions)
 
 
 @rule

@@ -10,10 +10,12 @@ of it: an attribute is a property, and what it calls is NumPy's own.
 
 from collections.abc import Callable
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
+
+ALIGNMENT: Final = 64  # bytes, a line of the cache; JAX shares arrays that begin at a multiple of it
 
 # A field that is one number. Rules read it as an `int`, through `jit.whole`.
 Int8: TypeAlias = Annotated[int, np.int8]
@@ -102,7 +104,16 @@ else:
 
 def zeros(kind: type[R], count: int) -> Records[R]:
     """Make an array of records filled with zeros."""
-    return cast("Records[R]", np.zeros(count, kind.kind))
+    return cast("Records[R]", aligned_zeros(count, kind.kind))
+
+
+def aligned_zeros(shape: int | tuple[int, ...], kind: DTypeLike) -> NDArray[Any]:
+    """Make an array of zeros that begins at a multiple of ALIGNMENT bytes."""
+    kind = np.dtype(kind)
+    length = int(np.prod(shape)) * kind.itemsize
+    room = np.zeros(length + ALIGNMENT, np.uint8)
+    first = -room.ctypes.data % ALIGNMENT
+    return room[first : first + length].view(kind).reshape(shape)
 
 
 def from_bytes(kind: type[R], content: bytes | bytearray) -> Records[R]:

@@ -7,6 +7,7 @@ from numba.core import cgutils
 
 from elcapitan.engine.intrinsics import NOTHING, NUMBER, instruction
 from elcapitan.engine.simd import (
+    FOUR,
     LANES,
     NAMES,
     WIDE,
@@ -130,21 +131,12 @@ def _fetch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @instruction(gather, lambda out, _i, table, _rows: NOTHING(out, NUMBER, table, NUMBER))
 def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    before = builder.block
-    head, body, end = (builder.append_basic_block(name) for name in ("rows", "row", "united"))
-    builder.branch(head)
-    builder.position_at_end(head)
-    left, union = builder.phi(WORD), builder.phi(SETS)
-    left.add_incoming(args[3], before)
-    union.add_incoming(EMPTY, before)
-    builder.cbranch(builder.icmp_unsigned("!=", left, ir.Constant(WORD, 0)), body, end)
-    builder.position_at_end(body)
-    row = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
-    more = builder.or_(union, builder.load(_row(context, builder, sig.args[2], args[2], row), align=1))
-    left.add_incoming(builder.and_(left, builder.sub(left, ir.Constant(WORD, 1))), body)
-    union.add_incoming(more, body)
-    builder.branch(head)
-    builder.position_at_end(end)
+    union = EMPTY
+    for k in range(3):
+        four = builder.lshr(args[3], ir.Constant(WORD, k * FOUR))
+        four = builder.and_(four, ir.Constant(WORD, (1 << FOUR) - 1))
+        row = builder.or_(four, ir.Constant(WORD, k << FOUR))
+        union = builder.or_(union, builder.load(_row(context, builder, sig.args[2], args[2], row), align=1))
     builder.store(union, _row(context, builder, sig.args[0], args[0], args[1]), align=1)
     return context.get_dummy_value()
 

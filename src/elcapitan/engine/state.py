@@ -9,7 +9,7 @@ from typing import Annotated
 
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.record import Int8, Int8s, Int16, Int16s, Int64, Int64s, Record, Records, UInt32s, UInt64s
-from elcapitan.engine.simd import LANES
+from elcapitan.engine.simd import FOUR, LANES
 from elcapitan.engine.vocabulary import (
     BONUS_CARDS,
     CARDS,
@@ -69,10 +69,12 @@ class Board(Record):
     new_neutral: Int8  # neutral warehouses a phase, with two players
     new_fortresses: Int8
     # What follows from the above; `DERIVED_FROM` is where it begins.
-    cards_to: Annotated[Int64s, PLACES, LANES]  # from a place: the cards that lead to each city, as bits
-    cards_from: Annotated[Int64s, CITIES, LANES]  # to a city: the cards that lead there from each place
     build_prices: Int8  # how many different prices warehouses and fortresses have
     build_price: Annotated[Int16s, CITIES * (SPACES + FORTRESS_SITES)]  # these, the lowest first
+    unused: Annotated[Int8s, 21]  # so that sixteen sets begin where a line of the cache does
+    cards_to: Annotated[Int64s, PLACES, LANES]  # from a place: the cards that lead to each city, as bits
+    # To every set of the first four cities, of the next four and the last: the cards that lead there from each place.
+    cards_into: Annotated[Int64s, CITIES // FOUR << FOUR, LANES]
 
 
 class State(Record):
@@ -132,6 +134,7 @@ class State(Record):
 class Desk(Record):
     """Room in which the rules work something out; one for each thread."""
 
+    exits: Annotated[Int64s, 3, LANES]  # see `aims`; in front, where a line of the cache begins
     legal: Annotated[UInt64s, WORDS]  # the legal actions, as bits
     actions: Annotated[Int16s, N_ACTIONS]  # the same as a list, ascending
     count: Int16  # how many of them
@@ -144,11 +147,11 @@ class Desk(Record):
     known: Int8  # 1 once the above and below is filled in for the position
     good: Int16  # cities where she could build with the cash she has, as bits
     here: Int16  # cash needed to build where the ship lies
+    ahead: Int16  # cities to which a card of the hand leads, as bits
     direct: Int64  # destination cards of the hand whose city is good, as bits
-    # Cities where she can build, and from each place the cards that lead straight there: with the cash she has, and
-    # with a lower amount. The third is for what is worked out in between.
+    # Cities where she can build, and in `exits` from each place the cards that lead straight there: with the cash she
+    # has, and with a lower amount. The third of the exits is for what is worked out in between.
     aims: Annotated[Int16s, 2]
-    exits: Annotated[Int64s, 3, LANES]
     trails: Annotated[Int64s, PLACES]  # the cards with which she came to a place, as bits
     within: Int16  # cities from which she would come there if every card served often, or NOBODY: not known yet
     # The map of a longer voyage: places, for every set of used cards among those tracked.
@@ -157,6 +160,7 @@ class Desk(Record):
     seen: Annotated[Int16s, 1 << TRACKED]  # the places reached, as bits
     fresh: Annotated[Int16s, 1 << TRACKED]  # those that are to be gone on from
     trail: Int64  # the cards of the voyage that was found, as bits
+    unused: Annotated[Int8s, 41]  # so that the next desk begins where a line of the cache does
 
 
 class Forecast(Record):
@@ -201,7 +205,7 @@ class PositionFacts(Record):
 
 
 BOARD, STATE = Board.kind, State.kind
-DERIVED_FROM = BOARD.fields["cards_to"][1]  # type: ignore[index]  # bytes of a board before what follows from others
+DERIVED_FROM = BOARD.fields["build_prices"][1]  # type: ignore[index]  # bytes of a board before what follows
 
 # Kernels take arrays of records with an index, because passing one record costs several times as much.
 Boards = Records[Board]

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elcapitan.board.figures import Figures, packaged
-from elcapitan.engine import fleet, play
+from elcapitan.engine import fleet, play, record
 from elcapitan.engine.actions import N_ACTIONS
 from elcapitan.engine.jit import COMPILED, prepared
 from elcapitan.engine.policies import NO_POLICY, POLICY_NAMES
@@ -44,7 +44,7 @@ from elcapitan.research.opponents import LEVELS, Opponents, named_opponent
 from elcapitan.research.sampling import Sampler
 
 LOW_32: Final = 0xFFFFFFFF
-ALIGNMENT: Final = fleet.ALIGNMENT
+ALIGNMENT: Final = record.ALIGNMENT
 WORTH_A_THREAD: Final = 128  # games; for fewer, waking a thread takes longer than their steps
 STAKES: Final = fleet.STAKE_NAMES
 POLICIES: Final = POLICY_NAMES
@@ -54,7 +54,7 @@ COPIED: Final = ("setup", "figures", "games", "others", "_arrays", "_threads")  
 
 def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Copy an array to memory that begins at a multiple of ALIGNMENT bytes."""
-    room = fleet.aligned_zeros(array.shape, array.dtype)
+    room = record.aligned_zeros(array.shape, array.dtype)
     room[...] = array
     return room
 

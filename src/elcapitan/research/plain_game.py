@@ -88,6 +88,7 @@ class PlainGame:
         self._figures, self._room = figures, room
         self._views, self._seat = Views(view[ACTIONS].cast("h")), view[SEAT].cast("b")
         self._address, self._play, self._check = address_of(room, figures.boards), player(), check
+        self.over = False
         self.play(action)
         if check:
             self._play = self._play_checked
@@ -131,7 +132,8 @@ class PlainGame:
         """Carry out an action; cards that follow are turned up."""
         count = self._play(self._address, number)
         self.actions = self._views[count]
-        self.over = count == 0
+        if count == 0:
+            self.over = True
 
     def _play_checked(self, address: int, number: int) -> int:
         """Carry out an action like `player`, if it is legal."""
@@ -159,4 +161,6 @@ class PlainGame:
 
 def _room(position: bytes = b"") -> bytearray:
     """Make room for a game that stands in a position."""
-    return bytearray(position.ljust(LoneGame.kind.itemsize, b"\0"))
+    room = bytearray(LoneGame.kind.itemsize)
+    room[STATE.start : STATE.start + len(position)] = position
+    return room

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from elcapitan.engine import sampling
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.fleet import FleetArrays, aligned_zeros
+from elcapitan.engine.fleet import FleetArrays
 from elcapitan.engine.jit import prepared
+from elcapitan.engine.record import aligned_zeros
 from elcapitan.engine.state import WORDS
 from elcapitan.research.arguments import from_zero, logits_of
 

@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from elcapitan.board.figures import Figures
 from elcapitan.engine.actions import N_ACTIONS
-from elcapitan.engine.fleet import aligned_zeros
+from elcapitan.engine.record import aligned_zeros
 from elcapitan.notation.diagram import draw
 from elcapitan.players.python_players import BatchPlayer
 from elcapitan.research.arguments import render_mode_of

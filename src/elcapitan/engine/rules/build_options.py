@@ -95,13 +95,16 @@ def need_here(s: State, b: Board, seat: int) -> int:
 
 @rule
 def least_price(b: Board, openings: int) -> int:
-    """[G-06, G-58] The least cash that pays for one of some openings; NEVER if there are none."""
-    if openings != 0:
-        for i in range(whole(b.build_prices)):
-            price = whole(b.build_price[i])
-            if openings & whole(b.for_florins[price]) != 0:
-                return need_of(price)
-    return NEVER
+    """[G-06, G-58] The least cash that pays for one of some openings; NEVER if there are none.
+
+    What pays for none of them is counted, always as far as the highest price: where to stop could not be foreseen.
+    """
+    if openings == 0:
+        return NEVER
+    too_low = 0
+    for i in range(whole(b.build_prices)):
+        too_low += 1 if openings & whole(b.for_florins[whole(b.build_price[i])]) == 0 else 0
+    return need_of(whole(b.build_price[too_low]))
 
 
 @rule

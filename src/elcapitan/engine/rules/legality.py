@@ -51,6 +51,7 @@ from elcapitan.engine.vocabulary import (
     CITIES,
     DONE,
     MADE,
+    NOBODY,
     PIRATE,
     PIRATE_BEFORE_LOAN,
     TRANSIT,
@@ -141,7 +142,8 @@ def legs_leaving_build(s: State, b: Board, d: Desk, card: int, cities: int) -> i
     if whole(d.direct) & ~(1 << card) != 0:
         return cities
     seat = whole(s.seat)
-    find_exits(b, d, OWN, goals(s, b, d, AS_IT_IS, whole(s.cash[seat])))
+    if d.aims[OWN] == NOBODY:
+        find_exits(b, d, OWN, goals(s, b, d, AS_IT_IS, whole(s.cash[seat])))
     hand = whole(s.hand[seat]) & ~(1 << card)
     reached = cities & (whole(d.aims[OWN]) | touching(d.exits, OWN, hand))
     left = cities & ~reached

@@ -5,7 +5,7 @@ The forecast and the payday itself call the same functions.
 
 from typing import Final
 
-from elcapitan.engine.jit import rule, whole
+from elcapitan.engine.jit import many, rule, whole
 from elcapitan.engine.rules.buildings import cities_with_house, colours_in_play, has_fortress, two_colours
 from elcapitan.engine.state import Board, Forecast, State
 from elcapitan.engine.vocabulary import CITIES, MAIN_CITIES, NO_SITE, PHASES
@@ -71,24 +71,38 @@ def foremost(s: State, city: int, colour: int) -> int:
 
 
 @rule
-def ranks_before(s: State, city: int, colour: int, other: int) -> bool:
-    """[MAJ-01, MAJ-02, MAJ-04, G-22] More open houses, or as many with the foremost one further forward."""
-    mine, theirs = whole(s.houses[city, colour]), whole(s.houses[city, other])
-    if mine != theirs:
-        return mine > theirs
-    return mine > 0 and foremost(s, city, colour) < foremost(s, city, other)
+def ahead_of(s: State, city: int, colour: int) -> int:
+    """[MAJ-04, G-22] The colours whose foremost house is further forward than that of a colour, which has one, as bits.
+
+    Between the front and the end of a chain there is a house on every site.
+    """
+    colours, site = 0, whole(s.front[city])
+    other = whole(s.site[city, site])
+    while other != colour:
+        colours |= 1 << other
+        site += 1
+        other = whole(s.site[city, site])
+    return colours
 
 
 @rule
 def rank(s: State, city: int, colour: int) -> int:
-    """[MAJ-01, MAJ-05, MAJ-07, TWO-12] 0 for first, 1 for second and so on; NO_RANK without an open house."""
-    if s.houses[city, colour] == 0:
+    """[MAJ-01, MAJ-02, MAJ-04, MAJ-05, MAJ-07, TWO-12, G-22] 0 for first, 1 for second and so on.
+
+    More open houses rank before fewer, and of as many those with the foremost one further forward. NO_RANK without an
+    open house.
+    """
+    own = whole(s.houses[city, colour])
+    if own == 0:
         return NO_RANK
-    before = 0
+    before, level = 0, 0
     for other in range(colours_in_play(s)):
-        if other != colour and ranks_before(s, city, other, colour):
-            before += 1
-    return before
+        theirs = whole(s.houses[city, other])
+        before += 1 if theirs > own else 0
+        level |= (1 if theirs == own else 0) << other
+    if level == 1 << colour:
+        return before
+    return before + many(level & ahead_of(s, city, colour))
 
 
 @rule

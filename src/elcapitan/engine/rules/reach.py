@@ -31,7 +31,7 @@ from elcapitan.engine.rules.build_options import (
     payable_at_canarias,
     payable_cities,
 )
-from elcapitan.engine.rules.sailing import cards_for, cards_leaving, destinations, legs_of, usable, ways_to
+from elcapitan.engine.rules.sailing import cards_for, cards_leaving, destinations, legs_of, usable
 from elcapitan.engine.simd import gather, one_each, touching, united
 from elcapitan.engine.state import TRACKED, Board, Desk, State
 from elcapitan.engine.vocabulary import CANARIAS, MADE, NOBODY, PLACES
@@ -147,7 +147,7 @@ def find_exits(b: Board, d: Desk, which: int, cities: int) -> None:
     """[G-06] Note which cards lead straight to these cities, from every place."""
     if d.aims[which] != cities:
         d.aims[which] = cities
-        gather(d.exits, which, b.cards_from, cities)
+        gather(d.exits, which, b.cards_into, cities)
 
 
 @rule
@@ -193,11 +193,14 @@ def more_legs(s: State, b: Board, d: Desk, which: int, place: int, hand: int) ->
 
 
 @rule
-def cities_within(s: State, b: Board, d: Desk, cities: int, cards: int) -> int:
-    """[G-06] From where cards would lead to one of the cities, if they were free and each served often, as bits."""
+def cities_within(s: State, b: Board, d: Desk, cities: int, cards: int, wanted: int) -> int:
+    """[G-06] From where cards would lead to one of the cities, if they were free and each served often, as bits.
+
+    Found are all of them, or the nearer ones as soon as one that is wanted is among them.
+    """
     found = fresh = cities
-    while fresh != 0:
-        gather(d.exits, SPARE, b.cards_from, fresh)
+    while fresh != 0 and found & wanted == 0:
+        gather(d.exits, SPARE, b.cards_into, fresh)
         fresh = touching(d.exits, SPARE, cards) & whole(s.in_play) & ~found
         found |= fresh
     return found
@@ -212,8 +215,9 @@ def out_of_reach(s: State, b: Board, d: Desk, place: int, cities: int, cards: in
     first = usable(b, place, cards)
     if first & (first - 1) == 0:
         ahead = legs_of(b, place, lowest(first), whole(s.in_play))
-        return ahead & cities_within(s, b, d, cities, cards & ~first) == 0
-    return cards & united(b.cards_to, place, cities_within(s, b, d, cities, cards)) == 0
+        return ahead & cities_within(s, b, d, cities, cards & ~first, ahead) == 0
+    ahead = touching(b.cards_to, place, cards) & whole(s.in_play)
+    return ahead & cities_within(s, b, d, cities, cards, ahead) == 0
 
 
 @rule
@@ -297,6 +301,7 @@ def look_around(s: State, b: Board, d: Desk) -> None:
     seat = whole(s.seat)
     good = payable_cities(b, d, AS_IT_IS, whole(s.cash[seat]))
     d.good = good
+    d.ahead = touching(b.cards_to, whole(s.ship_city[seat]), whole(s.hand[seat]))
     d.direct = whole(s.hand[seat]) & destinations(good)
 
 
@@ -306,7 +311,7 @@ def look_within(s: State, b: Board, d: Desk) -> int:
     if d.within == NOBODY:
         seat = whole(s.seat)
         cards = whole(s.hand[seat]) | worth_buying(s, b, d, AS_IT_IS, whole(s.cash[seat]), whole(s.display))
-        d.within = cities_within(s, b, d, whole(d.aims[OWN]), cards)
+        d.within = cities_within(s, b, d, whole(d.aims[OWN]), cards, 0)
     return whole(d.within)
 
 
@@ -321,17 +326,13 @@ def nothing_payable(s: State, b: Board, d: Desk) -> bool:
 def one_leg(s: State, b: Board, d: Desk, cash: int, cities: int) -> bool:
     """[G-06] Whether a single leg, paid from this cash, leads to a build in one of some cities."""
     look_around(s, b, d)
-    cities &= whole(d.good) | 1 << CANARIAS  # more than she has is never at hand
-    if s.free_move == MADE or cities == 0:
+    cities &= whole(d.good) | 1 << CANARIAS & whole(s.in_play)  # more than she has is never at hand
+    if s.free_move == MADE:
         return False
-    seat = whole(s.seat)
-    place = whole(s.ship_city[seat])
-    if whole(s.hand[seat]) & ways_to(b, place, payable_cities(b, d, AS_IT_IS, cash) & cities) != 0:
+    if payable(s, b, d, AS_IT_IS, cash, cities & whole(d.ahead)):
         return True
-    to_canarias = whole(s.hand[seat]) & whole(b.cards_to[place, CANARIAS]) != 0 and (cities >> CANARIAS) & 1 == 1
-    if to_canarias and payable_at_canarias(s, b, d, AS_IT_IS, cash):
-        return True
-    cards = worth_buying(s, b, d, AS_IT_IS, cash, whole(s.display) & ways_to(b, place, cities))
+    place = whole(s.ship_city[whole(s.seat)])
+    cards = worth_buying(s, b, d, AS_IT_IS, cash, whole(s.display) & united(b.cards_to, place, cities))
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1

@@ -323,13 +323,3 @@ def destinations(cities: int) -> int:
     bits = (bits | bits << 2) & 0b1_00_11_00_11_00_11_00_11
     bits = (bits | bits << 1) & 0b1_01_01_01_01_01_01_01_01
     return bits * 0b11
-
-
-@rule
-def ways_to(b: Board, place: int, cities: int) -> int:
-    """[CARD-04, CARD-05, CARD-06, SAIL-06, G-03] Every card that leads from a place to one of these cities, as bits."""
-    cards = 0
-    while cities != 0:
-        cards |= whole(b.cards_to[place, lowest(cities)])
-        cities &= cities - 1
-    return cards
