@@ -44,7 +44,7 @@ FOCUSED = """() => {
 
 
 def test_a_pressed_button_gives_up_its_focus_before_it_is_removed(server: RunningServer, page: Page) -> None:
-    """Otherwise a browser lays out the page in the middle of the swap; after a key the focus moves to what comes next."""
+    """Otherwise a browser lays out the page in the middle of the swap; a key has its focus moved to what follows."""
     page.goto(server.brought(written(middle(4, seed=3))))
     player = TablePlayer(page)
     number = player.wait_for_turn().number

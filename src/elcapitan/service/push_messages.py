@@ -5,10 +5,10 @@ only the browser and this server can derive. RFC 8292 (VAPID) has the server sig
 can use a push address that leaked.
 
 The arithmetic is that of `cryptography`; only how its parts are put together is written here, and a test compares it
-with the example of RFC 8291. The libraries that do it were looked at in November 2026 and not taken. pywebpush 2.5 sends
-the messages itself, with requests, so past the guard of addresses in `webhook`, and installs ten packages, aiohttp among
-them. http-ece 1.2 of 2024, which only encrypts, has no wheel and no types, and would replace twenty lines of this
-module.
+with the example of RFC 8291. The libraries that do it were looked at in November 2026 and not taken. pywebpush 2.5
+sends the messages itself, with requests, so past the guard of addresses in `webhook`, and installs ten packages,
+aiohttp among them. http-ece 1.2 of 2024, which only encrypts, has no wheel and no types, and would replace twenty
+lines of this module.
 """
 
 import base64
