@@ -299,20 +299,26 @@
   };
 
   // What the next step needs: the step itself, what it says, and the first of the actions.
+  const STEPS = "#plan-steps";
+
   const nextStep = () => {
     if (!document.querySelector("#table.acting")) return [];
     const first =
-      ["#acts .act:not(.no)", "#acts .list > *"].find((each) => document.querySelector(each)) ?? "#hand .playable";
+      ["#acts .act:not(.no, .pending)", "#acts .list > *"].find((each) => document.querySelector(each)) ?? "#hand .playable";
     const step = document.querySelector("#table.planning") ? ".path" : ".step.now";
-    return [step, "#sentence", first]
+    const whole = ([selector, part]) => {
+      if (root.dataset.tab === "cards" && part?.closest("#acts, #hand")) return true;
+      if (!part || !isShown(part)) return false;
+      const box = part.getBoundingClientRect();
+      const seen = seenPart(part, box);
+      // The steps of a turn are read from side to side.
+      return seen.bottom - seen.top > box.height - 1 && (selector === STEPS || seen.right - seen.left > box.width - 1);
+    };
+    const isPhone = Math.min(innerWidth, innerHeight) < 600;
+    const present = ["#act-end", ...(isPhone ? [] : [STEPS])].filter((each) => document.querySelector(each));
+    return [step, "#sentence", first, ...present]
       .map((selector) => [selector, document.querySelector(selector)])
-      .filter(([selector, part]) => {
-        if (selector === first && root.dataset.tab === "cards") return false;
-        if (!part || !isShown(part)) return true;
-        const box = part.getBoundingClientRect();
-        const seen = seenPart(part, box);
-        return seen.bottom - seen.top < box.height - 1 || seen.right - seen.left < box.width - 1;
-      })
+      .filter((each) => !whole(each))
       .map(([selector]) => `not in sight: ${selector}`);
   };
 
@@ -536,6 +542,7 @@
     closeAll();
     scope = byId("table") ? "#table" : "body";
     if (wanted === "page") return true;
+    document.querySelector("#acts .list")?.scrollTo(0, 0); // where it was before something in it was opened
     byId(wanted === "cards" ? "tab-cards" : "tab-board")?.click();
     const zoom = byId("zoom");
     if (zoom && (root.dataset.zoom === "in") !== (wanted === "zoom")) zoom.click();
@@ -546,6 +553,7 @@
     }
     const button = opener(wanted);
     const id = button ? button.getAttribute("popovertarget") : wanted;
+    button?.scrollIntoView({ block: "nearest" }); // as who clicks on it has done
     if (button) button.click();
     else await FETCHED[wanted]?.();
     if (!(await opened(id))) return false;

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
+from tests.browser.positions import middle, written
 from tests.browser.running_server import RunningServer
 from tests.browser.table_player import TablePlayer
 
@@ -32,3 +33,29 @@ def test_the_stream_begins_once_whichever_script_comes_last(server: RunningServe
     expect(page.locator("#merchant-1.on")).to_be_visible()
     assert len([each for each in streams if each.startswith(address)]) >= 1
     assert len(set(streams)) == len(streams)
+
+
+# What has the focus each time before a table is drawn.
+FOCUSED = """() => {
+    window.focused = [];
+    const note = () => window.focused.push(document.activeElement.id || document.activeElement.localName);
+    window.addEventListener("htmx:before:swap", note);
+}"""
+
+
+def test_a_pressed_button_gives_up_its_focus_before_it_is_removed(server: RunningServer, page: Page) -> None:
+    """Otherwise a browser lays out the page in the middle of the swap; a key has its focus moved to what follows."""
+    page.goto(server.brought(written(middle(4, seed=3))))
+    player = TablePlayer(page)
+    number = player.wait_for_turn().number
+    page.evaluate(FOCUSED)
+    action = page.locator("#table button[data-act]:visible").first
+    action.click()
+    player.wait_for_turn(number)
+    assert page.evaluate("window.focused[0]") == "body"
+    number = player.see().number
+    page.evaluate("window.focused = []")
+    page.keyboard.press("Tab")
+    action.press("Enter")
+    player.wait_for_turn(number)
+    assert page.evaluate("window.focused[0]") != "body"

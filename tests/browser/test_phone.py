@@ -44,6 +44,30 @@ def test_pages_fit_a_phone(server: RunningServer, phone: Page, address: str) -> 
     assert not too_small(phone)
 
 
+# Lists whose chosen words are wider than the room between their edges and the arrow.
+CUT_WORDS = """(arrow) => [...document.querySelectorAll("select")].filter((each) => {
+    const words = document.createElement("span");
+    words.textContent = each.selectedOptions[0].textContent;
+    const { font, paddingLeft, paddingRight } = getComputedStyle(each);
+    Object.assign(words.style, { font, position: "absolute", whiteSpace: "nowrap" });
+    document.body.append(words);
+    const { width } = words.getBoundingClientRect();
+    words.remove();
+    return width > each.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - arrow;
+}).map((each) => each.name)"""
+ARROW = 12  # pixels, at least
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_lists_of_language_and_theme_show_their_words(server: RunningServer, visit: Visit, language: str) -> None:
+    page = visit(**PHONE, locale=language)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto("/friends")
+    assert not page.evaluate(CUT_WORDS, ARROW)
+    expect(page.get_by_role("link", name="El Capitán")).to_be_visible()
+    assert page.evaluate(WIDER) <= 0
+
+
 @pytest.mark.parametrize("tiles", [(), TILES], ids=["nine", "twelve"])
 def test_both_tabs_have_room_for_thumbs(
     server: RunningServer, phone: Page, tiles: tuple[str, ...], picture: Callable[[Page, str], None]

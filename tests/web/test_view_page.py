@@ -10,6 +10,7 @@ from tests.standing import TILES
 from tests.web.drawn_tables import ENGLISH, Reading, page_of, seated, table_of
 from tests.web.page_client import english_left
 
+from elcapitan.engine.actions import family
 from elcapitan.game.game import Game
 from elcapitan.position.routes import ways_to
 from elcapitan.text.catalogue import LANGUAGES
@@ -46,6 +47,26 @@ def test_the_page_is_well_formed(players: int, tiles: tuple[str, ...], most: int
     assert not page.mismatched and not page.unclosed
     names = [element["id"] for element in page.elements if element["id"]]
     assert len(names) == len(set(names))
+
+
+def test_a_finished_game_has_no_forecast_of_a_payday() -> None:
+    running, over = seen_at(3, ("Lisboa",), 30), table_view(seated(random_game(3, (), seed=1)), ENGLISH)
+    assert all(each.earnings for each in running.merchants) and "payday now" in table_of(running)
+    assert over.over and not any(each.earnings for each in over.merchants)
+    assert "payday now" not in table_of(over)
+
+
+def _can_end_or_pay_the_pirate(game: Game) -> bool:
+    """Whether a turn can end, or the pirate be moved for money first."""
+    return {"end", "paid_pirate"} <= {family(each) for each in game.legal()}
+
+
+def test_a_pirate_for_money_comes_after_what_most_turns_need() -> None:
+    games = (random_game(4, TILES, seed=1, most=most) for most in range(20, 200))
+    game = next(each for each in games if _can_end_or_pay_the_pirate(each))
+    names = [element["id"] for element in Reading(table_of(table_view(seated(game), ENGLISH))).elements]
+    assert names.count("open-pirate") == 1
+    assert names.index("act-end") < names.index("open-pirate")
 
 
 @SOME

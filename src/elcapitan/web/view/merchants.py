@@ -231,7 +231,7 @@ class MerchantView:
     fortresses: int
     cards: tuple[CardView, ...]
     bonus: int
-    earnings: Earnings | None  # nothing where the table shows no forecast
+    earnings: Earnings | None  # nothing where the table shows no forecast, and after the last payday
     spending: tuple[tuple[str, int], ...]  # actions and the purse after them
     rank: int | None  # once the game is over
 
@@ -263,6 +263,7 @@ def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) ->
     seat, two = merchant.seat, two_colours(context.players)
     deciding = context.table.deciding if context.live else context.game.seat
     player = context.table.settings.seats[seat]
+    forecast = context.forecast_of(seat) and not context.game.over
     return MerchantView(
         seat=seat,
         name=context.teller.merchant(seat),
@@ -288,7 +289,7 @@ def _merchant(context: ViewContext, merchant: MerchantFacts, offered: Offers) ->
         fortresses=merchant.fortresses,
         cards=hand(context, merchant.hand),
         bonus=merchant.bonus,
-        earnings=_earnings(context.position.incomes[seat], offered) if context.forecast_of(seat) else None,
+        earnings=_earnings(context.position.incomes[seat], offered) if forecast else None,
         spending=_spending(merchant, offered),
         rank=context.game.ranks[seat] if context.game.over else None,
     )

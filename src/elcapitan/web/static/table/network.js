@@ -89,6 +89,13 @@ document.addEventListener("htmx:before:swap", (event) => {
   // A refusal of the same version is drawn, because it says why.
   if (age > 0 || (age === 0 && response?.status === 200) || keepsBack(text)) event.preventDefault();
 });
+// The button of an action disappears with it. Removing what has the focus makes a browser lay out the page at once, in
+// the middle of the swap, and again before the next frame, so a button that a pointer has pressed gives up its focus first.
+document.addEventListener("htmx:before:swap", ({ defaultPrevented }) => {
+  const pressed = document.activeElement;
+  if (!defaultPrevented && pressed?.matches("#table :is(button, [data-act]):not(:focus-visible)")) pressed.blur();
+});
+
 document.addEventListener("htmx:sse:before:message", (event) => {
   const html = event.detail?.message?.data;
   if (hasLowerNumber(html) || ageOf(html) === 0 || comesTooSoon(html) || keepsBack(html)) event.preventDefault();
