@@ -3,7 +3,8 @@
 Time runs only for a person who is to decide, not while a computer player stands in. Everything follows from the log, so
 it is the same after a restart and in every process. Going back gives no time back: a turn that is taken again goes on
 with the time that was left in it, and brings an increment only once. After a payday the clocks rest while pages tell
-it; how long is stored with the clock, so that clocks of older logs, which do not rest, stay as they were.
+it, but not once more if the game has gone back before it; how long is stored with the clock, so that clocks of older
+logs, which do not rest, stay as they were.
 
 The clock of a process is wall time when the process began, plus the time that has passed since. So setting the
 machine's wall clock changes nothing while a process runs. A process that begins with a wall clock behind what is stored
@@ -55,6 +56,7 @@ class ClockState:
     rest: float = 0.0  # seconds for which the clocks rest after a payday
     rests_until: datetime | None = None  # after the last payday, if that time is not over
     paydays: int = 0  # that were held
+    told: int = 0  # paydays that were held at any time, also such as the game has gone back before
 
     def after(self, what: LogEntry, at: datetime, game: Game, *, refills: bool = False) -> "ClockState":
         """Return the clocks after one more entry, which has led to this game.
@@ -107,11 +109,14 @@ class ClockState:
         return replace(self, left=left, since=at, rests_until=rests_until)
 
     def _resting(self, paydays: int, at: datetime, *, played: bool) -> "ClockState":
-        """Return the clocks after an entry with which so many paydays have been held."""
+        """Return the clocks after an entry with which so many paydays have been held.
+
+        They rest once for each payday: otherwise a player could go back before it again and again, and think meanwhile.
+        """
         if paydays == self.paydays:
             return self
-        rests = played and self.rest and paydays > self.paydays
-        return replace(self, paydays=paydays, rests_until=at + timedelta(seconds=self.rest) if rests else None)
+        rests_until = at + timedelta(seconds=self.rest) if played and self.rest and paydays > self.told else None
+        return replace(self, paydays=paydays, told=max(paydays, self.told), rests_until=rests_until)
 
     def _noted(self, settings: Mapping[str, Any]) -> "ClockState":
         """Return the clocks after a change of settings: of the clock itself, or of who decides for a seat."""
