@@ -89,14 +89,6 @@ def test_destination_cards_of_cities(b: Board) -> None:
         assert members(sailing.destinations(cities)) == cards
 
 
-def test_cards_that_lead_to_one_of_some_cities(b: Board) -> None:
-    """[CARD-04, CARD-05, CARD-06]"""
-    for place in range(PLACES):
-        for cities in (1 << int(DICE.integers(CITIES)), some_of(CITIES, 0.3), EVERY_CITY):
-            cards = [card for card in range(CARDS) if sailing.legs_of(b, place, card, cities)]
-            assert members(sailing.ways_to(b, place, cities)) == cards
-
-
 def test_a_card_leads_where_one_of_its_legs_fits(b: Board) -> None:
     """[CARD-04, CARD-05, CARD-06, SAIL-06]"""
     s = position(ALL_IN_PLAY).s
