@@ -14,7 +14,7 @@ from elcapitan.engine.jit import COMPILED
 from elcapitan.engine.legal_actions import is_offered
 from elcapitan.engine.policies import UNIFORM
 from elcapitan.engine.rules import build_options, legality, reach, sailing
-from elcapitan.engine.rules.build_options import AS_IT_IS, EVERY_CITY
+from elcapitan.engine.rules.build_options import AS_IT_IS
 from elcapitan.engine.state import Board, Desk, State
 from elcapitan.engine.vocabulary import (
     CARDS,
@@ -44,6 +44,13 @@ BOARDS = {"usual": packaged().boards[0], "other": other_board().boards[0], "free
 TILES = ("Porto", "Lisboa", "Islas Canarias")
 ALL_IN_PLAY = "4 players, R to move \n Porto [R . .] \n Lisboa [Y .] \n Canarias [G *]"
 DICE = np.random.default_rng(19)
+BEGINNING = DICE.bit_generator.state
+
+
+@pytest.fixture(autouse=True)
+def same_dice() -> None:
+    """Begin every test with the same dice, whichever tests run before it."""
+    DICE.bit_generator.state = BEGINNING
 
 
 @pytest.fixture(params=BOARDS)

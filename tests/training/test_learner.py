@@ -111,7 +111,7 @@ def test_what_games_teach_makes_the_loss_of_other_games_smaller() -> None:
     games, learner = Games(16, [(2, 0, DEFAULT_OPTIONS)], 5, captains=0, learning=True), Learner(np, HIDDEN, 1)
     layers, seen, found = learner.layers(), 0, []
     while seen < 2000:
-        count = games.go_on(lambda rows: evaluate(rows, layers), 0.2, 0.1, 1.0)
+        count = games.advance(lambda rows: evaluate(rows, layers), 0.2, 0.1, 1.0)
         seen += count
         found.append((games.lessons.rows[:count].copy(), games.lessons.outcomes[:count].copy()))
     rows, outcomes = (np.concatenate(each) for each in zip(*found, strict=True))
