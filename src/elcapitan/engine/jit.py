@@ -83,12 +83,12 @@ class Kernel(functools.partial[Any], Rule):
         """Make a kernel that loads or compiles its form when it is first called."""
 
         def first_call(*given: Any) -> Any:
-            form = kernel.form(given, widest=True)
-            kernel.__setstate__((form, (), {}, kernel.__dict__))
+            form = made.form(given, widest=True)
+            made.__setstate__((form, (), {}, made.__dict__))
             return form(*given)
 
-        kernel = super().__new__(cls, first_call)
-        return kernel
+        made = super().__new__(cls, first_call)
+        return made
 
     def form(self, given: tuple[Any, ...], *, widest: bool) -> Callable[..., Any]:
         """Load or compile the function for such arguments: of exactly these types, or the widest of each kind."""
