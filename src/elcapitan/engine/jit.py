@@ -84,7 +84,7 @@ class Kernel(functools.partial[Any], Rule):
 
         def first_call(*given: Any) -> Any:
             form = made.form(given, widest=True)
-            made.__setstate__((form, (), {}, made.__dict__))
+            made.__setstate__((form, (), {}, made.__dict__))  # type: ignore[attr-defined]
             return form(*given)
 
         made = super().__new__(cls, first_call)
