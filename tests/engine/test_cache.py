@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import elcapitan
-from elcapitan.engine import act, code_folder, compiler, jit, object_code, play
+from elcapitan.engine import code_folder, compiler, jit, object_code, play
 
 tuned = pytest.mark.skipif(not (jit.COMPILED and compiler.TUNED), reason="our pipeline is left out")
 PACKAGE = Path(elcapitan.__file__).parent
@@ -155,9 +155,3 @@ def test_kernels_with_variables_of_their_makers_are_not_kept() -> None:
     one, two = plus(1), plus(2)
     assert (one(5), two(5)) == (6, 7)
     assert one.file((5,), widest=True) is None
-
-
-@tuned
-def test_a_rule_is_not_called_from_python() -> None:
-    with pytest.raises(TypeError, match="Python cannot"):
-        act.turn_up_all(play.states()[0], play.NO_DESKS[0])  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ import platform
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from llvmlite import binding
@@ -70,20 +70,25 @@ class Rule:
         return self.dispatcher._numba_type_
 
 
-class Kernel(Rule):
+class Kernel(functools.partial[Any], Rule):
     """A function that Python calls, in one compiled form: without a check of the arguments' types.
 
     Numba would check them at every call, which for records takes as long as the rules do. The form is for numbers of
     any width and arrays with or without gaps; records of a wrong kind are noticed by their size.
+
+    It is a `partial` of that form without arguments: Python calls those faster than an object with a `__call__`.
     """
 
-    _form: Callable[..., Any] | None = None
+    def __new__(cls, _function: Callable[..., Any], _how: str) -> Self:
+        """Make a kernel that loads or compiles its form when it is first called."""
 
-    def __call__(self, *given: Any) -> Any:
-        """Call the compiled function; the first time, load or compile it."""
-        if self._form is None:
-            self._form = self.form(given, widest=True)
-        return self._form(*given)
+        def first_call(*given: Any) -> Any:
+            form = made.form(given, widest=True)
+            made.__setstate__((form, (), {}, made.__dict__))  # type: ignore[attr-defined]
+            return form(*given)
+
+        made = super().__new__(cls, first_call)
+        return made
 
     def form(self, given: tuple[Any, ...], *, widest: bool) -> Callable[..., Any]:
         """Load or compile the function for such arguments: of exactly these types, or the widest of each kind."""
