@@ -136,8 +136,9 @@ def pages(client: TestClient, tmp_path_factory: pytest.TempPathFactory) -> dict[
     room = client.post("/games", data=FRIENDS).url.path.split("/")[2]
     found = {path: Reading(client.get(path.format(game=game, room=room)).text) for path in PAGES if path != WAITING}
     with pytest.MonkeyPatch.context() as patch:
-        replace_compiler(tmp_path_factory.mktemp("compiler"), patch)
-        with TestClient(application(":memory:")) as other:
+        folder = tmp_path_factory.mktemp("compiler")
+        replace_compiler(folder, patch)
+        with TestClient(application(folder / "games.db")) as other:
             found[WAITING] = Reading(other.get(WAITING, headers={"Accept": "text/html"}).text)
     return found
 
