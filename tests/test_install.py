@@ -38,8 +38,6 @@ NEEDS = {
             f"experiments.arena.{name}"
             for name in ("charts", "kept_games", "ladder", "report", "summary", "tournament")
         ),
-        "research.fleet",
-        "research.shaping",
     ),
     "openspiel": ("research.openspiel",),
     "research": ("research.dataset", "research.elcapitan_v0", "research.gymnasium", "research.vector_env"),
@@ -169,7 +167,7 @@ def test_alone_it_plays_measures_and_says_what_is_missing(wheel: Path, tmp_path:
         needed = f'pip install "elcapitan[{extra}]"'
         assert own.refused(command) == f"“elcapitan {command}” needs more packages: {needed}.\n"
     assert own.refused("serve", "--help", "--language", "fr").startswith("Pour «")
-    modules = dict.fromkeys(("dataset", "elcapitan_v0", "fleet", "gymnasium", "shaping", "vector_env"), "research")
+    modules = dict.fromkeys(("dataset", "elcapitan_v0", "gymnasium", "vector_env"), "research")
     for name, extra in (modules | {"openspiel": "openspiel"}).items():
         last = own.run("python", "-c", f"import elcapitan.research.{name}").stderr.splitlines()[-1]
         assert re.fullmatch(rf'ModuleNotFoundError: \w+ is missing: pip install "elcapitan\[{extra}\]"', last)

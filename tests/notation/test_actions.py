@@ -1,5 +1,6 @@
 """Numbers, typed forms and texts of actions: they stand for one another, and nothing else is taken for one."""
 
+import inspect
 import json
 import pickle
 from typing import Any
@@ -55,7 +56,7 @@ def test_forms_of_pieces_of_voyages() -> None:
 
 def test_legs_mean_what_the_engine_says() -> None:
     def plain(rule: Any) -> Any:
-        return getattr(rule, "py_func", rule)
+        return inspect.unwrap(rule)
 
     for leg in range(LEGS):
         assert FIGURES.cards[plain(leg_card)(leg)] == leg_to_typed(decode_leg(leg, FIGURES), FIGURES)["card"]

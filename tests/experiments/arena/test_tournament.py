@@ -167,7 +167,11 @@ def test_a_program_that_hangs_or_ends_forfeits(tmp_path: Path, monkeypatch: pyte
     create_seat: Callable[..., Bot] = seats.create_seat
     patience = {"cmd:sleep 60": 0.2, "cmd:sh ends.sh": 60.0, LOWEST: 0}
     monkeypatch.setattr("elcapitan.players.external.START_SECONDS", 0)
-    monkeypatch.setattr(seats, "create_seat", lambda spec, *others: create_seat(spec, *others, patience[spec]))
+    monkeypatch.setattr(
+        seats,
+        "create_seat",
+        lambda spec, setup, seat, figures, _seconds: create_seat(spec, setup, seat, figures, patience[spec]),
+    )
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ends.sh").write_text('read hello; echo \'{"type":"ready","name":"x"}\'; read question\n')
     config = Config(("cmd:sleep 60", "cmd:sh ends.sh", LOWEST), 3, games=1, seed=3)
