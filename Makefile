@@ -14,9 +14,8 @@ COMPILED := NUMBA_BOUNDSCHECK=1
 INTERPRETED := NUMBA_DISABLE_JIT=1
 # Every test that starts a program would compile all of its modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# Four at a time on two cores, because tests in the browser and of servers mostly wait. Each takes a stretch of the tests,
-# so that fewer servers, browsers and databases are started, and then helps with what is left of the others'.
-PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
+# Four at a time on two cores, because tests in the browser and of servers mostly wait.
+PYTEST := $(BIN)/python -m pytest -n 4
 # What a rule answers must not depend on how it runs; everything else only uses the answers.
 OF_RULES := tests/engine $(addprefix tests/test_,examples.py figures.py game.py)
 # Extras that are tested; `make play` gets those for playing and measuring.
