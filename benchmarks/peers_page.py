@@ -48,7 +48,7 @@ PROFILE: Final = (
     "No function takes more than 10 ns of a step. Most of it answers a question that fastcatan's game does not have:\n"
     "there an action is legal or not by itself, here only if the turn can still be finished after it.\n\n"
     "In oh_hell and hearts, too, a card is legal or not by itself.\n\n"
-    "By the rates above, about three quarters of a search are its play-outs by the light policy. Without any tree they\n"
+    "By the rates above, some three quarters of a search are play-outs by the light policy. Without any tree they\n"
     "reach the rate of the light policy's complete games, and a search can come no higher than that.\n\n"
     "| a decision of PlainGame | \u00b5s |\n|---|---:|\n"
     "| the compiled call | 0.20 |\n"
