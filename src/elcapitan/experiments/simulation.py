@@ -19,7 +19,7 @@ from elcapitan.engine import play
 from elcapitan.engine.actions import LOAN
 from elcapitan.engine.policies import LIGHT, POLICY_NAMES
 from elcapitan.engine.rng import Generators, generator
-from elcapitan.engine.state import State, States
+from elcapitan.engine.state import Desks, State, States
 from elcapitan.engine.vocabulary import DEFAULT_OPTIONS, LOANS, OPTION_NAMES, OVER, PHASES, TILE_NAMES
 from elcapitan.game.game import Game
 
@@ -69,13 +69,14 @@ def game_seed(seed: int, number: int) -> int:
 
 def play_games(simulation: Simulation, *, with_games: bool = False) -> Iterator[tuple[Outcome, Game | None]]:
     """Play all games one after another; each comes with its `Game`, which can be recorded, if that is wanted."""
+    states, desks = play.states(), play.desks()  # for all games: making them takes as long as half a game
     for number in range(1, simulation.games + 1):
         seed = game_seed(simulation.seed, number)
         first = (seed >> 32) % simulation.players if simulation.first is None else simulation.first - 1
         if with_games:
             yield _play_recorded(simulation, seed, first)
         else:
-            yield _play_bare(simulation, seed, first, watched=number <= WATCHED), None
+            yield _play_bare(simulation, seed, first, states, desks, watched=number <= WATCHED), None
 
 
 def _play_recorded(simulation: Simulation, seed: int, first: int) -> tuple[Outcome, Game]:
@@ -91,13 +92,15 @@ def _play_recorded(simulation: Simulation, seed: int, first: int) -> tuple[Outco
     return _watch(simulation, seed, lambda: game.view_for(0), game.play), game
 
 
-def _play_bare(simulation: Simulation, seed: int, first: int, *, watched: bool) -> Outcome:
+def _play_bare(
+    simulation: Simulation, seed: int, first: int, states: States, desks: Desks, *, watched: bool
+) -> Outcome:
     """Play a bare position: step by step if it is watched, else in one compiled call."""
-    states, boards = play.states(), simulation.figures.boards
+    boards = simulation.figures.boards
     agreed = (simulation.players, simulation.tiles, simulation.options, first)
     play.new(states, 0, boards, *agreed, seed & LOW_32, seed >> 32)
     if not watched:
-        actions = play.play_out(states, 0, boards, play.desks(), 0, dice(seed), simulation.policy, LIMIT)
+        actions = play.play_out(states, 0, boards, desks, 0, dice(seed), simulation.policy, LIMIT)
         return Outcome(int(actions), _money(states[0], simulation.players))
 
     def step(action: int) -> None:
