@@ -252,7 +252,7 @@ class Passes(compiler_machinery.PassManager):  # type: ignore[misc]
         self.finalize()
 
     def _runPass(self, _index: int, one: Any, state: Any) -> None:  # noqa: N802 - Numba's name
-        """Run one pass."""
+        """Run a pass of the compiler without measuring its time and memory."""
         one.analysis = self._analysis
         one.run_initialization(state)
         one.run_pass(state)
