@@ -56,7 +56,7 @@ PROFILE: Final = (
     "| the method around the call | 0.08 |\n"
     "| the list of the legal actions, where one is wanted | 0.06 |\n"
     "| setting up the game, for each of its decisions | 0.02 |\n\n"
-    "| the first step of a PlainGame with nothing compiled | s |\n|---|---:|\n"
+    "| the first step of a PlainGame with nothing compiled, on a busy machine | s |\n|---|---:|\n"
     "| Numba's types and translation to LLVM | 6.0 |\n"
     "| LLVM | 4.0 |\n"
     "| importing Numba and what it needs | 1.8 |"

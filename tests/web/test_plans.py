@@ -1,7 +1,6 @@
 """Plans of the next turn and what-if boards on the pages: what their player sees and sends, and what others do not."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,9 +13,7 @@ from elcapitan.actions.text import from_text
 from elcapitan.engine.actions import END
 from elcapitan.game.game import Game
 from elcapitan.service.keys import Rights
-from elcapitan.web.app import application
 from elcapitan.web.auth import COOKIE
-from elcapitan.web.server_settings import ServerSettings
 from elcapitan.web.view.plans import FIRST
 from elcapitan.web.view.table_view import planning_view, table_view
 from elcapitan.web.viewer import Viewer
@@ -171,14 +168,6 @@ def test_of_several_seats_the_next_one_plans() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------- through the pages
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A client of a public server."""
-    app = application(tmp_path_factory.mktemp("server") / "games.db", settings=ServerSettings(public=True))
-    with TestClient(app, follow_redirects=False) as client:
-        yield client
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def flags_of(given: npt.ArrayLike, games: int) -> npt.NDArray[np.bool_]:
     """Return a flag for each game. Raises TypeError for anything but bool, and ValueError for another count."""
     flags = np.asarray(given)
     if flags.dtype != np.bool_:
-        raise TypeError(f"which games are meant is told by an array of bool, not {flags.dtype}")
+        raise TypeError(f"games are chosen by an array of bool, not {flags.dtype}")
     if flags.shape != (games,):
         raise ValueError(f"a flag for each game has the shape ({games},), not {flags.shape}")
     return flags
