@@ -9,6 +9,7 @@ import resvg_py
 from tests.cli.running import flat, mistake, output
 from tests.playing import random_game
 
+from elcapitan.cli import check_records
 from elcapitan.cli.record_files import write_text
 from elcapitan.records.capitan import to_capitan
 
@@ -26,26 +27,21 @@ def game(tmp_path: Path) -> Path:
 
 def test_the_result_as_svg_and_png(tmp_path: Path, game: Path) -> None:
     svg, png = tmp_path / "result.svg", tmp_path / "result.PNG"
-    assert flat(output("replay", game, "--picture", svg)).endswith("result.svg is saved.")
+    assert flat(output("replay", game, "--picture", svg, "--language", "de")).endswith("result.svg ist gespeichert.")
     drawn = svg.read_text(encoding="utf-8")
     assert ET.fromstring(drawn).tag.endswith("svg")
-    assert "Inês" in drawn and "Costliest mistake" in drawn
-    assert "gewinnt" in _german(tmp_path, game)
+    assert "Inês" in drawn and "Teuerster Fehler" in drawn and "gewinnt" in drawn
     output("replay", game, "--picture", png)
     content = png.read_bytes()
     assert content.startswith(PNG) and len(content) > 20_000
     assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (2400, 1800)
 
 
-def _german(folder: Path, game: Path) -> str:
-    """The picture in German."""
-    output("replay", game, "--picture", folder / "de.svg", "--language", "de")
-    return (folder / "de.svg").read_text(encoding="utf-8")
-
-
 def test_what_cannot_be_drawn_is_said_in_a_sentence(
     tmp_path: Path, game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Before the game is judged, which takes seconds."""
+    monkeypatch.setattr(check_records, "dearest_mistake", None)
     assert ".svg or .png" in mistake("replay", game, "--picture", tmp_path / "result.jpg")
     assert "cannot be written" in mistake("replay", game, "--picture", tmp_path / "nowhere" / "result.svg")
     begun = tmp_path / "begun.capitan"

@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from elcapitan.game.game import Game
+from elcapitan.game.history import turn_of
 from elcapitan.service import HUMAN, Seat, Table, Tables, TableSettings
 
 Answer = TypeVar("Answer")
@@ -84,16 +86,27 @@ async def until(tables: Tables, game: str, enough: Callable[[Table], bool], seco
     raise AssertionError("the table was closed before")
 
 
-async def play_randomly(tables: Tables, table: Table, dice: random.Random, actions: int = 10_000) -> Table:
-    """People who act by chance, to the end of the game or for so many actions."""
-    while actions > 0 and not table.game.over:
+async def play_randomly(tables: Tables, table: Table, dice: random.Random, actions: int | None = None) -> Table:
+    """People who act by chance, for so many actions one by one, or turn by turn to the end of the game."""
+    while actions != 0 and not table.game.over:
         assert table.deciding is not None
-        if table.human(table.deciding):
+        if not table.human(table.deciding):
+            table = await until(tables, table.id, waits)
+        elif actions is None:
+            table = await tables.act(table.id, table.number, random_turn(table.game, dice))
+        else:
             table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
             actions -= 1
-        else:
-            table = await until(tables, table.id, waits)
     return table
+
+
+def random_turn(game: Game, dice: random.Random) -> list[int]:
+    """Actions by chance to the end of the turn, or until a card has to be turned up."""
+    draft, turn, chosen = game.copy(), turn_of(game.position), list[int]()
+    while draft.seat is not None and turn_of(draft.position) == turn:
+        chosen.append(dice.choice(draft.legal()))
+        draft.play(chosen[-1])
+    return chosen
 
 
 def waits(table: Table) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.playing import random_game
-from tests.service.table_helpers import Time, settings_for, until, waits, with_tables
+from tests.service.table_helpers import Time, play_randomly, settings_for, until, waits, with_tables
 
 from elcapitan.errors import BadSetup, NotYourTurn
 from elcapitan.game.history import Act, Reveal
@@ -360,9 +360,7 @@ def test_no_time_runs_when_a_game_is_over(file: Path, time: Time) -> None:
     async def look(tables: Tables) -> None:
         timed(tables, time)
         table = await tables.create(settings_for(HUMAN, HUMAN, clock=BANK))
-        dice = random.Random(1)
-        while not table.game.over:
-            table = await tables.act(table.id, table.number, [dice.choice(table.game.legal())])
+        table = await play_randomly(tables, table, random.Random(1))
         assert table.clocks and table.clocks.running is None and table.clocks.due is None
         before = left(table)
         time.passes(tables, 1000)

@@ -61,8 +61,8 @@ def replay(
     """Verify a record, then print a summary of the game, its turns, or one position, or draw its result."""
     screen = terminal(context)
     figures = load(board)
-    if picture and picture.suffix.lower() not in PICTURES:
-        raise BadInput("not-a-picture", file=picture)
+    if picture:
+        _check_picture(picture)
     screen.compile_rules()
     game, names = record_files.read_with_names(file, figures)
     if picture:
@@ -78,6 +78,16 @@ def replay(
     _print_result(screen, game, painter)
 
 
+def _check_picture(picture: Path) -> None:
+    """Raise `BadInput` if no picture can be saved in this file, before the game is judged, which takes seconds."""
+    if picture.suffix.lower() not in PICTURES:
+        raise BadInput("not-a-picture", file=picture)
+    with writing(picture):
+        picture.parent.resolve(strict=True)
+    if picture.suffix.lower() == ".png":
+        _check_png()
+
+
 def _save_picture(screen: Terminal, game: Game, names: Sequence[str], file: Path, picture: Path) -> None:
     """Save the result of a finished game as a picture."""
     if not game.over:
@@ -91,15 +101,20 @@ def _save_picture(screen: Terminal, game: Game, names: Sequence[str], file: Path
     screen.say(screen.text("{file} is saved.", file=picture))
 
 
-def _as_png(drawn: str) -> bytes:
-    """Convert a picture from SVG to PNG by resvg. Raises `BadInput` if that is not installed or finds no fonts."""
+def _check_png() -> None:
+    """Raise `BadInput` if resvg, which draws PNG, is not installed or finds no fonts."""
+    letter = f'<svg xmlns="{NAMESPACE}" width="40" height="40"><text font-family="{SANS}" y="30">W</text></svg>'
     try:
-        from resvg_py import svg_to_bytes  # noqa: PLC0415 - an extra that few need
+        if _as_png(letter) == _as_png(letter.replace("W", "")):
+            raise BadInput("no-fonts")
     except ImportError:
         raise BadInput("no-png") from None
-    letter = f'<svg xmlns="{NAMESPACE}" width="40" height="40"><text font-family="{SANS}" y="30">W</text></svg>'
-    if svg_to_bytes(svg_string=letter) == svg_to_bytes(svg_string=letter.replace("W", "")):
-        raise BadInput("no-fonts")
+
+
+def _as_png(drawn: str) -> bytes:
+    """Convert a picture from SVG to PNG."""
+    from resvg_py import svg_to_bytes  # noqa: PLC0415 - an extra that few need
+
     return bytes(svg_to_bytes(svg_string=drawn, zoom=2))
 
 
