@@ -103,12 +103,12 @@ def application(
     app = FastAPI(title="El Capitán", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.metrics = settings, operations.ServerMetrics()
     app.state.network = NetworkAccess(app.state, opened) if opened else None
-    for router in (*ROUTERS, preferences, operations.router):
-        app.include_router(router)
     with resources.as_file(STATIC_FILES) as folder:
         app.mount("/static", VersionedFiles(directory=folder))
     operations.add_admin(app)
     add_api(app, api_routes.router)
+    # In one list, because an included router compares all its addresses with every request, and again to answer it.
+    app.router.routes += [route for router in (*ROUTERS, preferences, operations.router) for route in router.routes]
     app.add_exception_handler(ElCapitanError, _refused)
     app.add_exception_handler(BadDatabase, _no_storage)
     app.add_exception_handler(NoRules, _no_rules)
