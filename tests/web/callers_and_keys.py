@@ -20,6 +20,7 @@ ADMIN_TOKEN = "the token of the admin"
 ADMIN_HASH = hashed(ADMIN_TOKEN)
 OWNER_KEY = "the-key-of-whoever-has-opened-it"
 BY_COOKIE, BY_HEADER = "cookie", "header"
+UNPACKED = {"Accept-Encoding": "identity"}  # packing takes as long as all else that a page needs
 THIS_MACHINE = ("127.0.0.1", 50000)  # where a caller on the machine of the server is
 PLAYERS = ("human", "friend", "friend", "captain")
 TOKEN = re.compile(r"(?<![\w-])[\w-]{32}(?![\w-])")

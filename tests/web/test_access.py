@@ -28,6 +28,7 @@ from tests.web.callers_and_keys import (
     ROLES,
     STRANGER,
     THIS_MACHINE,
+    UNPACKED,
     WATCHER,
     AnyListener,
     Party,
@@ -189,7 +190,7 @@ def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     settings = ServerSettings(public=request.param == "public", admin=ADMIN_HASH)
     opened = replace(settings, public=True) if request.param == "opened" else None
     app = application(tmp_path_factory.mktemp("server") / "games.db", settings=settings, opened=opened)
-    with TestClient(app, follow_redirects=False, client=THIS_MACHINE) as client:
+    with TestClient(app, headers=UNPACKED, follow_redirects=False, client=THIS_MACHINE) as client:
         if opened:
             app.state.network.listener = AnyListener()
             assert open_to_network(client).status_code == 303
