@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from elcapitan.text.catalogue import LANGUAGES, translator
 from elcapitan.web import limits as rate_limits
 from elcapitan.web.app import application
 from elcapitan.web.limits import RateLimiter, TokenBuckets, client_group
-from elcapitan.web.server_settings import Limits, ServerSettings
+from elcapitan.web.server_settings import LOCAL_SETTINGS, Limits, ServerSettings
 
 
 @pytest.fixture(autouse=True)
@@ -311,9 +312,11 @@ def test_a_full_queue_of_imports_is_told_with_a_time(tmp_path: Path, monkeypatch
     assert "Too many games are being read right now; try again in 5 s." in answer.text
 
 
-def test_in_a_local_house_nobody_is_counted(tmp_path: Path) -> None:
-    with TestClient(application(tmp_path / "games.db")) as client:
-        assert {client.get("/rules").status_code for _ in range(600)} == {200}
+@pytest.mark.parametrize("limits", [LOCAL_SETTINGS.limits, Limits(requests=1e-9, burst=5)])
+def test_requests_to_a_local_server_are_not_counted(tmp_path: Path, limits: Limits | None) -> None:
+    settings = replace(LOCAL_SETTINGS, limits=limits)
+    with TestClient(application(tmp_path / "games.db", settings=settings)) as client:
+        assert [client.get("/join").status_code for _ in range(6)] == [200] * 5 + [429 if limits else 200]
 
 
 def test_what_is_followed_is_known_by_its_address(tmp_path: Path) -> None:
