@@ -98,7 +98,7 @@ def ladder(
     jobs: Jobs = None,
     minutes: Annotated[
         int | None,
-        number_option("--minutes", "N", 1, LONGEST, _("Stop after so many minutes; the same command continues.")),
+        number_option("--minutes", "N", 0, LONGEST, _("Stop after so many minutes; the same command continues.")),
     ] = None,
     results: Annotated[
         Path | None,

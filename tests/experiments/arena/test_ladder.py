@@ -64,6 +64,7 @@ def test_the_page_has_ratings_and_every_match(tmp_path: Path) -> None:
     lines = output("ladder", tmp_path / "games", *WORDS, "--games", "40").splitlines()
     assert lines[0] == "# The ladder" and len(PLAYED) == 3 * 40 + 6 * 42
     assert f"{len(PLAYED)} games" in lines[2] and packaged().name in lines[2]
+    assert "Each match has 40 to 42 of them" in lines[3]
     at = lines.index("## Ratings")
     table = [cells(line) for line in lines[at:] if line.startswith("|")][:5]
     assert table[0] == ["", "all", "two players", "three players", "games"]
@@ -134,6 +135,7 @@ def test_matches_without_games_have_empty_cells() -> None:
     played[next(iter(played))] = (outcome_of(game),)
     text = page(played, [A, B, C], seed=7, command="elcapitan ladder x", date="2026-01-01")
     assert "| `c` |  |  | 0 |" in text and "| `c` |  |  |  |" in text and "1 games" in text
+    assert "Each match has 0 to 1 of them" in text
 
 
 def test_the_page_tells_how_it_was_made(tmp_path: Path) -> None:

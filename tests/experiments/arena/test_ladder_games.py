@@ -18,12 +18,13 @@ from elcapitan.experiments.arena import games
 from elcapitan.experiments.arena.games import Config, Fixture, Played
 from elcapitan.experiments.arena.kept_games import plan_of
 from elcapitan.experiments.arena.ladder import Entrant, matches
-from elcapitan.experiments.arena.ladder_games import LARGEST, Line, read_games, read_lines, to_line
+from elcapitan.experiments.arena.ladder_games import LARGEST, Line, key_of, read_games, read_lines, to_line
 
 STRENGTH = {"wanderer": 1, "trader": 3, "champion:sims=1": 20}
 WORDS = ["--bots", ",".join(STRENGTH), "--players", "2,3", "--jobs", "1"]
 FAULT = "It ended before the game did, with exit code 3, “ä” or {x}.\n"
 PLAYED: list[tuple[tuple[str, ...], int]] = []  # every game: who played, and its number
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -82,6 +83,14 @@ def test_a_ladder_in_several_places_equals_an_unbroken_one(tmp_path: Path, monke
     assert played(bare, "--games", "12", "--page", bare / "page") == whole and len(PLAYED) == 9 * 12
     assert (bare / "page").read_text(encoding="utf-8").replace("bare", "whole") == pages[0]
     assert not (bare / "games").exists(), "nothing was to be played"
+
+
+def test_a_page_can_be_written_without_playing(tmp_path: Path) -> None:
+    every, count = played(tmp_path, "--games", "2"), len(PLAYED)
+    words: list[str | Path] = [*WORDS, "--results", tmp_path / "kept", "--games", "60", "--minutes", "0"]
+    result = run("ladder", tmp_path / "more", *words)
+    assert result.exit_code == 130 and f"{count} games of [the arena]" in result.stdout and len(PLAYED) == count
+    assert (tmp_path / "kept").read_text(encoding="utf-8") == every and not (tmp_path / "more").exists()
 
 
 def test_games_that_are_only_in_the_folder_come_into_the_file(tmp_path: Path) -> None:
@@ -206,3 +215,16 @@ def test_a_refused_file_stays_and_nothing_is_played(tmp_path: Path) -> None:
     )
     assert file.read_bytes() == GOOD.replace(b'"rules": "', b'"rules": "9') and not PLAYED
     assert mistake("ladder", tmp_path / "games", *words[:-1], tmp_path).endswith("Is a directory.")
+
+
+def test_our_own_results_are_those_of_our_page() -> None:
+    """Every line can be continued by the levels as they are, and `make ladder` continues it."""
+    entrants = ladder.read_entrants(None, "champion:sims=1", ROOT / "docs" / "ladder.toml")
+    lines = read_lines((ROOT / "docs" / "ladder-games.jsonl").read_bytes())
+    planned = {key_of(match, ladder.USUAL_SEED): match for match in matches(entrants, [2, 3, 4, 5])}
+    assert lines.keys() <= planned.keys()
+    found = sum(len(read_games(line, planned[key], key[1]).outcomes) for key, line in lines.items())
+    text = (ROOT / "docs" / "ladder.md").read_text(encoding="utf-8")
+    assert f"How strong computer players are: {found:,} games" in text
+    assert "--more champion:sims=1" in text
+    assert "--more champion:sims=1" in (ROOT / "Makefile").read_text(encoding="utf-8")

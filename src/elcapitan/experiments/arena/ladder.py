@@ -25,8 +25,8 @@ HEAD: Final = """\
 # The ladder
 
 How strong computer players are: {games:,} games of [the arena](arena.md), by rules {rules}, on the board {board}
-{tiles}, with seed {seed}, as of {date}. Slow matches have fewer games than quick ones. This command has written the
-page, and goes on where it stopped:
+{tiles}, with seed {seed}, as of {date}. Each match has {spread} of them; quick ones may have more, as
+matches take turns by time. This command has written the page, and goes on where it stopped:
 
 ```sh
 {command}
@@ -154,6 +154,7 @@ def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str
     numbers = sorted({match.players for match in played})
     overall = rated(played)
     order = sorted(entrants, key=lambda each: -overall[each.spec].mu if each.spec in overall else 0.0)
+    counts = [len(games) for games in played.values()]
     head = HEAD.format(
         games=sum(map(len, played.values())),
         rules=RULES_VERSION,
@@ -161,6 +162,7 @@ def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str
         tiles=f"with {', '.join(first.tiles)}" if first.tiles else "without the expansion",
         seed=seed,
         date=date,
+        spread=" to ".join(map(str, sorted({min(counts), max(counts)}))),
         command=command,
     )
     parts = [head, _ratings(played, order, numbers)]
