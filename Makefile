@@ -125,8 +125,9 @@ coverage: $(TESTABLE) ## develop: show which lines no test reaches
 bench: $(PLAYABLE) ## measure: measure the engine on this machine
 	@$(BIN)/elcapitan bench $(ARGS)
 
-ladder: $(PLAYABLE) ## measure: play the ladder of computer players and rewrite its page (hours); ARGS="--help" lists options
-	@$(BIN)/elcapitan ladder build/ladder --submissions docs/ladder.toml --page docs/ladder.md $(ARGS)
+ladder: $(PLAYABLE) ## measure: go on with the ladder of computer players and rewrite its page (hours); ARGS="--help" lists options
+	@$(BIN)/elcapitan ladder build/ladder --results docs/ladder-games.jsonl --more champion:sims=1 --submissions docs/ladder.toml \
+		--page docs/ladder.md $(ARGS)
 
 perft: $(PLAYABLE) ## measure: count the game tree
 	@$(BIN)/elcapitan perft $(ARGS)

@@ -36,7 +36,7 @@ NEEDS = {
         ),
         *(
             f"experiments.arena.{name}"
-            for name in ("charts", "kept_games", "ladder", "report", "summary", "tournament")
+            for name in ("charts", "kept_games", "ladder", "ladder_games", "report", "summary", "tournament")
         ),
     ),
     "openspiel": ("research.openspiel",),

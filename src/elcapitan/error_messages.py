@@ -82,6 +82,9 @@ REASONS: Final = {
     "other-edition": "The cluster has another edition of El Capitán than this machine, at {where}.",
     "cluster-lost": "The cluster gave up ({problem}).",
     "not-an-arena-result": "This is not the result of a game of this arena.",
+    "not-ladder-games": "These are not the results of games of a ladder.",
+    "other-ladder-games": "These games were played by other rules, on another board or by other versions of the "
+    "computer players. Delete the line to play them again.",
     # Computer players that are programs of their own, and what can be wrong with their answers.
     "bad-command": "{found} is not a command line to start a computer player with.",
     "bad-python-player": "{found} is not a Python player: write py:module:Class.",

@@ -22,7 +22,7 @@ KEY_PHRASES = {
     "rules": ("by name (WARE-07, G-06, EX-12)", "words that must all occur"),
     "replay": ("every action must be legal", "--at N", "--moves"),
     "arena": ("one A against three B", "--bots BOTS", "rounded up to whole deals", "--cluster ADDRESS"),
-    "ladder": ("two kinds at a time", "--submissions FILE", "--minutes N"),
+    "ladder": ("two kinds at a time", "--submissions FILE", "--results FILE", "--minutes N"),
     "study": ("against their like", "economy"),
     "simulate": ("random players", "--policy uniform|light", "[default: 100]", "--trace"),
     "board": ("provenance", "--file FILE"),

@@ -76,7 +76,7 @@ def _opened(folder: Path, config: Config, plan: IO[bytes]) -> "ArenaFolder":
             plan.write(json_text({**wanted, "sources": sources}).encode())
             plan.flush()
         _remove_drafts(folder)
-        return ArenaFolder(folder, (), changed=False)
+        return ArenaFolder(folder, (), sources, changed=False)
     try:
         plan.seek(0)
         found = _read_plan(plan)
@@ -87,15 +87,16 @@ def _opened(folder: Path, config: Config, plan: IO[bytes]) -> "ArenaFolder":
     if (least := max((game.number for game in kept), default=0) + 1) > config.scheduled:
         raise BadInput("arena-too-long", folder=folder, wanted=config.games, least=least)
     _remove_drafts(folder)
-    return ArenaFolder(folder, kept, changed=found.get("sources") != sources)
+    return ArenaFolder(folder, kept, str(found.get("sources")), changed=found.get("sources") != sources)
 
 
 class ArenaFolder:
     """The open folder of an arena: the games that were in it, and writing those that follow."""
 
-    def __init__(self, folder: Path, kept: tuple[GameResult, ...], *, changed: bool) -> None:
+    def __init__(self, folder: Path, kept: tuple[GameResult, ...], sources: str, *, changed: bool) -> None:
         self.path = folder
         self.kept = kept
+        self.sources = sources  # the digest of rules and computer players when the first game was played
         self.changed = changed  # whether rules or computer players were changed since
 
     def add(self, played: Played) -> None:

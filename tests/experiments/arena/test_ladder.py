@@ -16,8 +16,8 @@ from elcapitan.cli import ladder
 from elcapitan.cli.command_line import Terminal
 from elcapitan.cli.ladder import LadderRun, read_submissions
 from elcapitan.experiments.arena import games, play_arena, summarise
-from elcapitan.experiments.arena.games import Config, Fixture, GameResult, Played
-from elcapitan.experiments.arena.ladder import Entrant, Match, matches, page, rated
+from elcapitan.experiments.arena.games import Config, Fixture, Played
+from elcapitan.experiments.arena.ladder import Entrant, Match, Outcome, matches, outcome_of, page, rated
 
 PLAYED: list[tuple[Sequence[str], int]] = []  # every game: who played, and its number
 WORDS = ["--bots", "a,b:sims=1,c", "--players", "2,3", "--jobs", "1"]
@@ -64,6 +64,7 @@ def test_the_page_has_ratings_and_every_match(tmp_path: Path) -> None:
     lines = output("ladder", tmp_path / "games", *WORDS, "--games", "40").splitlines()
     assert lines[0] == "# The ladder" and len(PLAYED) == 3 * 40 + 6 * 42
     assert f"{len(PLAYED)} games" in lines[2] and packaged().name in lines[2]
+    assert "Each match has 40 to 42 of them" in lines[3]
     at = lines.index("## Ratings")
     table = [cells(line) for line in lines[at:] if line.startswith("|")][:5]
     assert table[0] == ["", "all", "two players", "three players", "games"]
@@ -85,7 +86,7 @@ def test_the_page_has_ratings_and_every_match(tmp_path: Path) -> None:
 def test_ratings_take_all_games_of_all_matches_in_turn(tmp_path: Path) -> None:
     run = LadderRun(tmp_path, matches([A, B, C], [2, 3]), 40, 7)
     assert run.play(Terminal(), 1, 60)
-    played = run.kept()
+    played = {match: list(games.outcomes.values()) for match, games in run.kept().items()}
     for numbers in (None, 2, 3):
         found = rated(played, numbers)
         assert found["c"].mu > found["b:sims=1"].mu > found["a"].mu
@@ -94,12 +95,16 @@ def test_ratings_take_all_games_of_all_matches_in_turn(tmp_path: Path) -> None:
     assert rated(mixed) == rated(played), "the order in which games have finished is nothing"
 
 
-def test_matches_take_turns(tmp_path: Path) -> None:
-    output("ladder", tmp_path, *WORDS, "--games", "40")
-    of_two = [number for bots, number in PLAYED if sorted(bots) == ["a", "b:sims=1"]]
-    assert of_two == [*range(10), *range(10, 20), *range(20, 40)]
-    first = PLAYED[: 3 * 10 + 6 * 12]
-    assert max(number for _, number in first) == 11, "nobody has a second turn before all had their first"
+def test_matches_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "time", SimpleNamespace(monotonic=lambda: 3.0 * sum("c" in bots for bots, _ in PLAYED)))
+    run = LadderRun(tmp_path, matches([A, B, C], [2]), 40, 7)
+    assert run.play(Terminal(), 1, 10_000)
+    deals = [(*sorted(bots), number // 2) for bots, number in PLAYED[::2]]
+    assert deals[:3] == [("a", "b:sims=1", 0), ("a", "c", 0), ("b:sims=1", "c", 0)], "first a deal of each"
+    assert deals[3:22] == [("a", "b:sims=1", deal) for deal in range(1, 20)], "then those that take no time"
+    last = [(one, deal) for one, _rest, deal in deals[22:]]
+    assert last[:6] == [("a", 1), ("b:sims=1", 1), ("a", 2), ("a", 3), ("b:sims=1", 2), ("b:sims=1", 3)]
+    assert len(deals) == 3 * 20
 
 
 def test_an_interrupted_ladder_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,10 +131,11 @@ def test_a_ladder_that_ran_out_of_time_says_so(tmp_path: Path, monkeypatch: pyte
 
 def test_matches_without_games_have_empty_cells() -> None:
     game = next(iter(play_arena(Config(("a", "b:sims=1"), 2, games=2, seed=7), jobs=1).games))
-    played: dict[Match, Sequence[GameResult]] = dict.fromkeys(matches([A, B, C], [2]), ())
-    played[next(iter(played))] = (game,)
+    played: dict[Match, Sequence[Outcome]] = dict.fromkeys(matches([A, B, C], [2]), ())
+    played[next(iter(played))] = (outcome_of(game),)
     text = page(played, [A, B, C], seed=7, command="elcapitan ladder x", date="2026-01-01")
     assert "| `c` |  |  | 0 |" in text and "| `c` |  |  |  |" in text and "1 games" in text
+    assert "Each match has 0 to 1 of them" in text
 
 
 def test_the_page_tells_how_it_was_made(tmp_path: Path) -> None:
@@ -142,7 +148,7 @@ def test_the_page_tells_how_it_was_made(tmp_path: Path) -> None:
 
 def test_a_program_that_has_changed_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output("ladder", tmp_path, *WORDS, "--games", "2")
-    monkeypatch.setattr("elcapitan.cli.arena_folder.playing_sources", lambda: "others")
+    monkeypatch.setattr(ladder, "playing_sources", lambda: "others")
     assert run("ladder", tmp_path, *WORDS, "--games", "4").stderr.count("The program has changed since") == 1
 
 

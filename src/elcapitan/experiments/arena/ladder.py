@@ -5,15 +5,15 @@ players both ways are played, so that every kind is once alone against every oth
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Final
 
-from elcapitan.experiments.arena.games import Config, GameResult
-from elcapitan.experiments.arena.report import fault_sentences
-from elcapitan.experiments.arena.summary import BotFigures, Rating, Summary, ratings, summarise
-from elcapitan.experiments.arena.tournament import Results
+from elcapitan.experiments.arena.games import Config, GameResult, LineUp, standing
+from elcapitan.experiments.arena.report import fault_sentence
+from elcapitan.experiments.arena.summary import Fault, Rating, clustered_share, mean_ranks, rate
 from elcapitan.game.game import RULES_VERSION
 from elcapitan.text.catalogue import DEFAULT, translator
 
@@ -25,13 +25,15 @@ HEAD: Final = """\
 # The ladder
 
 How strong computer players are: {games:,} games of [the arena](arena.md), by rules {rules}, on the board {board}
-{tiles}, with seed {seed}, as of {date}. This command has written the page, and goes on where it stopped:
+{tiles}, with seed {seed}, as of {date}. Each match has {spread} of them; quick ones may have more, as
+matches take turns by time. This command has written the page, and goes on where it stopped:
 
 ```sh
 {command}
 ```
 
 `make ladder` plays for all levels and submissions, and `make ladder ARGS="--games 400 --minutes 60"` more, for an hour.
+Results are kept in [ladder-games.jsonl](ladder-games.jsonl), so anybody can go on from here, on any machine.
 
 ## Ratings
 
@@ -98,7 +100,30 @@ class Match:
         return Config((self.one.spec, self.rest.spec), self.players, self.tiles, games, seed)
 
 
-Played = Mapping[Match, Sequence[GameResult]]
+@dataclass(frozen=True)
+class Outcome:
+    """What the page needs of a game."""
+
+    number: int  # in the schedule of its match, from 0
+    deal: int
+    bots: LineUp  # by seat
+    ranks: tuple[int, ...]  # by seat; equals share a rank, and who has forfeited comes last
+    faults: tuple[str | None, ...]  # by seat: why it has forfeited
+
+    @property
+    def wins(self) -> list[float]:
+        """The share of the victory of every seat."""
+        return standing([-rank for rank in self.ranks], self.faults)[1]
+
+
+def outcome_of(game: GameResult) -> Outcome:
+    """Return what the page needs of a game."""
+    ranks = tuple(merchant.rank for merchant in game.merchants)
+    faults = tuple(merchant.fault for merchant in game.merchants)
+    return Outcome(game.number, game.deal, tuple(merchant.bot for merchant in game.merchants), ranks, faults)
+
+
+Played = Mapping[Match, Sequence[Outcome]]
 
 
 def matches(entrants: Sequence[Entrant], numbers: Sequence[int], tiles: tuple[str, ...] = ()) -> list[Match]:
@@ -120,16 +145,16 @@ def rated(played: Played, players: int | None = None) -> dict[str, Rating]:
     in_turn = sorted(
         ((game.number, place, game) for place, games in enumerate(chosen) for game in games), key=lambda each: each[:2]
     )
-    return ratings(game for _number, _place, game in in_turn)
+    return rate(mean_ranks(zip(game.bots, game.ranks, strict=True)) for _number, _place, game in in_turn)
 
 
 def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str, date: str) -> str:
     """Write the page, in Markdown. There must be at least one game."""
     first = next(iter(played))
-    summaries = {match: _summary(match, games, seed) for match, games in played.items() if games}
     numbers = sorted({match.players for match in played})
     overall = rated(played)
     order = sorted(entrants, key=lambda each: -overall[each.spec].mu if each.spec in overall else 0.0)
+    counts = [len(games) for games in played.values()]
     head = HEAD.format(
         games=sum(map(len, played.values())),
         rules=RULES_VERSION,
@@ -137,20 +162,23 @@ def page(played: Played, entrants: Sequence[Entrant], *, seed: int, command: str
         tiles=f"with {', '.join(first.tiles)}" if first.tiles else "without the expansion",
         seed=seed,
         date=date,
+        spread=" to ".join(map(str, sorted({min(counts), max(counts)}))),
         command=command,
     )
     parts = [head, _ratings(played, order, numbers)]
     for players in numbers:
         there = [each for each in order if players in each.tables]
-        parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(summaries, there, players)]
-    faults = [fault for summary in summaries.values() for fault in fault_sentences(translator(DEFAULT), summary)]
-    parts += ["\n## Forfeits\n\n", *(f"- {fault}\n" for fault in faults)] if faults else []
+        parts += [MATCHES.format(table=TABLES[players], chance=100 / players), _matrix(played, there, players)]
+    faults = [sentence for match, games in played.items() for sentence in _forfeits(match, games)]
+    parts += ["\n## Forfeits\n\n", *(f"- {sentence}\n" for sentence in faults)] if faults else []
     return "".join([*parts, SUBMISSIONS, _submissions(order)])
 
 
-def _summary(match: Match, games: Sequence[GameResult], seed: int) -> Summary:
-    """Compute the figures of a match."""
-    return summarise(Results(match.config(len(games), seed), tuple(sorted(games, key=lambda game: game.number))))
+def _forfeits(match: Match, games: Sequence[Outcome]) -> list[str]:
+    """Describe how often either player of a match has forfeited, and why; the most frequent faults first."""
+    counted = Counter(each for game in games for each in set(zip(game.bots, game.faults, strict=True)) if each[1])
+    found = sorted(counted.items(), key=lambda each: (each[0][0] != match.one.spec, -each[1], str(each[0][1])))
+    return [fault_sentence(translator(DEFAULT), bot, Fault(str(what), number)) for (bot, what), number in found]
 
 
 def _ratings(played: Played, order: Sequence[Entrant], numbers: Sequence[int]) -> str:
@@ -159,7 +187,7 @@ def _ratings(played: Played, order: Sequence[Entrant], numbers: Sequence[int]) -
     seats = {each.spec: 0 for each in order}
     for games in played.values():
         for game in games:
-            for spec in {merchant.bot for merchant in game.merchants}:
+            for spec in set(game.bots):
                 seats[spec] += 1
     rows = [
         [_named(each), *(str(column.get(each.spec, "")) for column in columns), f"{seats[each.spec]:,}"]
@@ -168,26 +196,25 @@ def _ratings(played: Played, order: Sequence[Entrant], numbers: Sequence[int]) -
     return _table(["", "all", *(TABLES[players].lower() for players in numbers), "games"], rows)
 
 
-def _matrix(summaries: Mapping[Match, Summary], order: Sequence[Entrant], players: int) -> str:
+def _matrix(played: Played, order: Sequence[Entrant], players: int) -> str:
     """Tabulate the matches at tables of one size: who is alone in rows, the others in columns."""
-    shares = {
-        (match.one, match.rest): summary.bots[0] for match, summary in summaries.items() if match.players == players
-    }
+    there = {match: games for match, games in played.items() if match.players == players}
+    cells = {(match.one, match.rest): _cell(match.one, games) for match, games in there.items()}
     if players == 2:  # each is alone
-        shares |= {
-            (match.rest, match.one): summary.bots[1] for match, summary in summaries.items() if match.players == players
-        }
-    rows = [[_named(one), *(_cell(shares.get((one, rest))) for rest in order)] for one in order]
+        cells |= {(match.rest, match.one): _cell(match.rest, games) for match, games in there.items()}
+    rows = [[_named(one), *(cells.get((one, rest), "") for rest in order)] for one in order]
     return _table(["", *map(_named, order)], rows)
 
 
-def _cell(figures: BotFigures | None) -> str:
-    """Format how often one player won against another; empty if they have not met."""
-    if figures is None:
+def _cell(one: Entrant, games: Sequence[Outcome]) -> str:
+    """Format how often one player has won alone against another; empty if they have not met."""
+    if not games:
         return ""
-    share = figures.share
+    in_order = sorted(games, key=lambda game: game.number)
+    wins = [game.wins[game.bots.index(one.spec)] for game in in_order]
+    share = clustered_share(wins, [game.deal for game in in_order])
     low, high = 100 * (share.low or 0.0), 100 * (1.0 if share.high is None else share.high)
-    return f"{100 * share.mean:.0f} ({low:.0f} to {high:.0f}) of {figures.games}"
+    return f"{100 * share.mean:.0f} ({low:.0f} to {high:.0f}) of {len(games)}"
 
 
 def _submissions(order: Sequence[Entrant]) -> str:

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from elcapitan.engine.vocabulary import PHASES
 from elcapitan.experiments.arena.charts import money_chart, position_chart, rating_chart, seat_chart, source_chart
 from elcapitan.experiments.arena.games import Config
-from elcapitan.experiments.arena.summary import BotFigures, Summary, between, percent, plus_minus
+from elcapitan.experiments.arena.summary import BotFigures, Fault, Summary, between, percent, plus_minus
 from elcapitan.experiments.drawing import Chart
 from elcapitan.players.external import SECONDS
 from elcapitan.text.catalogue import Translator
@@ -169,17 +169,18 @@ def _notes(t: Translator) -> list[str]:
 
 def fault_sentences(t: Translator, summary: Summary) -> list[str]:
     """Describe the faults of programs, and how many games they forfeited."""
-    return [
-        t.plural(
-            "{bot} forfeited {number} game: {what}.",
-            "{bot} forfeited {number} games: {what}.",
-            fault.games,
-            bot=bot.bot,
-            what=fault.what.removeprefix(f"{bot.bot.removeprefix('cmd:')}: ").rstrip("."),
-        )
-        for bot in summary.bots
-        for fault in bot.faults
-    ]
+    return [fault_sentence(t, bot.bot, fault) for bot in summary.bots for fault in bot.faults]
+
+
+def fault_sentence(t: Translator, bot: str, fault: Fault) -> str:
+    """Describe a fault of a program, and how many games it forfeited."""
+    return t.plural(
+        "{bot} forfeited {number} game: {what}.",
+        "{bot} forfeited {number} games: {what}.",
+        fault.games,
+        bot=bot,
+        what=fault.what.removeprefix(f"{bot.removeprefix('cmd:')}: ").rstrip("."),
+    )
 
 
 def command(config: Config) -> str:

@@ -11,7 +11,7 @@ its ranks: against itself it can neither win nor lose. Games are counted in the 
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Final
@@ -110,10 +110,14 @@ class Rating:
 
 def ratings(games: Iterable[GameResult]) -> dict[str, Rating]:
     """Rate every bot after some games."""
+    return rate(mean_ranks((merchant.bot, merchant.rank) for merchant in game.merchants) for game in games)
+
+
+def rate(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
+    """Rate every bot after some games, told by the mean ranks of their bots."""
     model = PlackettLuce()
     current: dict[str, PlackettLuceRating] = defaultdict(model.rating)
-    for game in games:
-        placed = mean_ranks(game)
+    for placed in games:
         teams = [[current[bot]] for bot in placed]
         if len(teams) > 1:
             order = sorted(set(placed.values()))
@@ -123,11 +127,11 @@ def ratings(games: Iterable[GameResult]) -> dict[str, Rating]:
     return {bot: Rating(rating.mu, rating.sigma) for bot, rating in current.items()}
 
 
-def mean_ranks(game: GameResult) -> dict[str, float]:
-    """Return the mean of the ranks of every bot of a game."""
+def mean_ranks(seats: Iterable[tuple[str, int]]) -> dict[str, float]:
+    """Return the mean of the ranks of every bot of a game, of which each seat has its bot and its rank."""
     ranks: dict[str, list[int]] = defaultdict(list)
-    for merchant in game.merchants:
-        ranks[merchant.bot].append(merchant.rank)
+    for bot, rank in seats:
+        ranks[bot].append(rank)
     return {bot: fmean(found) for bot, found in ranks.items()}
 
 

@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -71,18 +71,20 @@ def play_arena(
     with_records: bool = False,
     watch: Callable[[Played], object] | None = None,
     kept: Iterable[GameResult] = (),
+    skipped: Collection[int] = (),
 ) -> Results:
     """Play all games: on `jobs` cores of this machine (all by default) or on a cluster.
 
-    Games of the same configuration that are `kept` from an earlier call are counted and not played again. `watch` is
-    called with every other game when it is finished, in no certain order. Ctrl-C and the loss of the cluster end the
-    arena early; finished games are kept.
+    Games of the same configuration that are `kept` from an earlier call are counted and not played again; games whose
+    numbers are `skipped` are neither played nor counted. `watch` is called with every other game when it is finished,
+    in no certain order. Ctrl-C and the loss of the cluster end the arena early; finished games are kept.
     """
     check(config)
     finished = {game.number: game for game in kept}
     before = len(finished)
-    every = range(config.scheduled)
-    missing = [number for number in every if number not in finished] if finished else every
+    missing: Sequence[int] = range(config.scheduled)
+    if finished or skipped:
+        missing = [number for number in missing if number not in finished and number not in skipped]
     stopped, problem = False, None
     with closing(_batches(config, missing, jobs, cluster, with_records=with_records)) as batches:
         try:
