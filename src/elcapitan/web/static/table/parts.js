@@ -1,6 +1,6 @@
-// Leaves out of a new table the parts that are on the page already. After most moves those are two thirds of it, and a
-// browser takes as long to read and compare them as for all the rest. A part is left out only if the server has drawn it
-// as before and no script has changed it since, so the page is the same as if everything had been drawn.
+// Leaves out of a new table the parts that are on the page already. After most moves those are more than half of it, and
+// a browser would read them only to find that they are the same. A part is left out only if the server has drawn it as
+// before and no script has changed it since, so the page is the same as if everything had been drawn.
 
 import { byId, table } from "./page.js";
 
@@ -38,13 +38,16 @@ export const withoutShown = (html) => {
   const before = shown;
   shown = new Map(); // until it is drawn
   coming = new Map();
-  const kept = [];
-  let from = 0;
-  for (const { 1: tag, 2: id, index } of html?.matchAll(PART) ?? []) {
+  const parts = [...html.matchAll(PART)].map(({ 1: tag, 2: id, index }) => {
     const end = endOf(html, tag, index);
     const part = html.slice(index, end);
-    coming.set(id, part);
-    if (before.get(id) !== part || !byId(id)) continue;
+    coming.set(id, coming.has(id) ? "" : part); // of two with the same id none is left out
+    return { tag, id, index, end, part };
+  });
+  const kept = [];
+  let from = 0;
+  for (const { tag, id, index, end, part } of parts) {
+    if (before.get(id) !== part || coming.get(id) !== part || !byId(id)) continue;
     kept.push(html.slice(from, index), `<${tag} id="${id}" data-shown></${tag}>`);
     from = end;
   }
@@ -58,5 +61,6 @@ window.htmx?.registerExtension("parts", {
 document.addEventListener("htmx:after:settle", () => {
   shown = coming ?? new Map();
   coming = null;
-  scripts.observe(table(), EVERYTHING);
+  if (table()) scripts.observe(table(), EVERYTHING);
+  else shown.clear();
 });
