@@ -82,8 +82,9 @@ DIFFERENT = """async () => {
         copy.classList.remove("chosen", "moving", "new");
         return copy;
     };
-    const parts = [...drawn.querySelectorAll("[data-part]")];
-    const shown = [...document.querySelectorAll("#table [data-part]")];
+    const kinds = ".city, .merchant, .turn, .hand-list, #chart, #destinations, #links";
+    const parts = [...drawn.querySelectorAll(kinds)];
+    const shown = [...document.querySelectorAll(kinds)];
     return shown.length === parts.length
         ? shown.filter((part, index) => !plain(part).isEqualNode(plain(parts[index]))).map((part) => part.id)
         : [shown.length, parts.length];
