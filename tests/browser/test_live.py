@@ -59,3 +59,50 @@ def test_a_pressed_button_gives_up_its_focus_before_it_is_removed(server: Runnin
     action.press("Enter")
     player.wait_for_turn(number)
     assert page.evaluate("window.focused[0]") != "body"
+
+
+# How often the page has read HTML, and of how many parts of the table that it was left out.
+READ = """() => {
+    const parse = Document.parseHTMLUnsafe;
+    window.read = [];
+    Document.parseHTMLUnsafe = (html) => {
+        const page = parse.call(Document, html);
+        window.read.push(page.querySelector("template").content.querySelectorAll("[data-shown]").length);
+        return page;
+    };
+}"""
+# Parts of the table that are not as the server draws them, but for what scripts mark.
+DIFFERENT = """async () => {
+    const answer = await fetch(document.getElementById("table").dataset.home + "/table");
+    const drawn = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const marks = ["ahead", "chosen", "hot", "moving", "new", "on"];
+    const plain = (part) => {
+        const copy = part.cloneNode(true);
+        for (const each of copy.querySelectorAll("[data-for], .forecast, .purse")) each.classList.remove(...marks);
+        copy.classList.remove("chosen", "moving", "new");
+        return copy;
+    };
+    const kinds = ".city, .merchant, .turn, .hand-list, #chart, #destinations, #links";
+    const parts = [...drawn.querySelectorAll(kinds)];
+    const shown = [...document.querySelectorAll(kinds)];
+    return shown.length === parts.length
+        ? shown.filter((part, index) => !plain(part).isEqualNode(plain(parts[index]))).map((part) => part.id)
+        : [shown.length, parts.length];
+}"""
+
+
+def test_parts_that_are_on_the_page_already_are_left_out(server: RunningServer, page: Page) -> None:
+    page.goto(server.brought(written(middle(4, seed=3))))
+    player = TablePlayer(page)
+    seen = player.wait_for_turn()
+    page.evaluate(READ)
+    for move in range(12):
+        if move == 6:  # a part that a script has changed is drawn again
+            page.evaluate("document.querySelector('#chart').append('something else')")
+        paydays = player.paydays
+        seen = player.play(player.choose(seen))
+        assert page.evaluate(DIFFERENT) == []
+        left_out = page.evaluate("window.read.splice(0)")
+        if player.paydays == paydays:
+            assert len(left_out) == 1  # of the answer and the event, what comes second is not read
+            assert move == 0 or left_out[0] > 0

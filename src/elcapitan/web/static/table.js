@@ -35,17 +35,22 @@ const update = () => {
   updateEnding();
 };
 
-// However the table was replaced, it is updated once before the next frame.
+// However the table was replaced, it is updated once before the next frame. After a swap that is at once, because a
+// browser lays out a page before a frame to see what is below the pointer, and would have to do so again.
 let frame = 0;
 const updateSoon = () => {
-  frame ||= requestAnimationFrame(() => {
-    frame = 0;
-    update();
-  });
+  frame ||= requestAnimationFrame(updateNow);
 };
+const updateNow = () => {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  update();
+  replaced.takeRecords();
+};
+const replaced = new MutationObserver(updateSoon);
 
 root.classList.add("scripted");
-document.addEventListener("htmx:after:swap", updateSoon);
-new MutationObserver(updateSoon).observe(table(), CHANGES);
+document.addEventListener("htmx:after:swap", () => (document.hidden ? updateSoon : updateNow)());
+replaced.observe(table(), CHANGES);
 update();
 connect();

@@ -23,7 +23,11 @@ export const updatePieces = () => {
   const moved = places.size ? [...now].filter(([id, to]) => to.width && hasMoved(places.get(id), to)) : [];
   const sails = moved.some(([, { piece }]) => piece.matches(".ship"));
   if (!reducedMotion.matches) {
-    for (const [id, to] of moved) travel(to.piece, places.get(id), to, sails && !to.piece.matches(".ship"));
+    // All are measured before the first one moves: after every animation a browser would lay out the page again.
+    const scales = moved.map(([, { piece }]) => piece.getScreenCTM?.()?.a || 1);
+    moved.forEach(([id, to], index) => {
+      travel(to.piece, places.get(id), to, scales[index], sails && !to.piece.matches(".ship"));
+    });
   }
   if (moved.some(([id, { piece }]) => piece.matches(PLACED) && !places.has(id))) play("piece");
   else if (sails) play("ship");
@@ -33,8 +37,7 @@ export const updatePieces = () => {
 const hasMoved = (from, to) => !from || Math.hypot(from.x - to.x, from.y - to.y) >= NOTICEABLE;
 
 // First a ship arrives, then something is built: what is placed waits for the ship.
-const travel = (piece, from, to, waits) => {
-  const scale = piece.getScreenCTM?.()?.a || 1;
+const travel = (piece, from, to, scale, waits) => {
   const begin = from?.width
     ? { transform: `translate(${(from.x - to.x) / scale}px, ${(from.y - to.y) / scale}px)` }
     : { opacity: 0, transform: "translate(0, -6px)" };

@@ -74,53 +74,145 @@ export const askBeforeDrawing = (keeps) => {
   keepsBack = keeps;
 };
 
-/** Draw a table that was kept or fetched. */
-export const draw = (html) =>
-  window.htmx.swap({ sourceElement: byId("sender"), target: "#table", text: html, swap: "outerMorph" });
+// ----------------------------------------------------------------------------------------- what the page shows already
 
-document.addEventListener("htmx:before:swap", (event) => {
-  const { text, response } = event.detail?.ctx ?? {};
-  if (GONE.has(response?.status) || (response?.status === UNAVAILABLE && !text?.includes("data-version"))) {
+// Leaves out of a new table the parts that are on the page already. After most moves those are more than half of it, and
+// a browser would read them only to find that they are the same. A part is left out only if the server has drawn it as
+// before and no script has changed it since, so the page is the same as if everything had been drawn.
+
+const PART = /<(\w+)[^<>]* id="((?:city|hand|merchant|turn)-\d+|chart|destinations|links)"/g;
+const EVERYTHING = { subtree: true, attributes: true, characterData: true, childList: true };
+
+let shown = new Map(); // id of a part on the page: the HTML from which it was drawn
+let coming = null; // the same of the table that is being drawn
+
+/** Forget the parts that were changed, so that they are drawn again. */
+const forget = (changes) => {
+  for (const { target } of changes) {
+    for (let each = target; each; each = each.parentNode) shown.delete(each.id);
+  }
+};
+const scripts = new MutationObserver(forget);
+
+/** Where an element ends in HTML, from its tag and where it begins. */
+const endOf = (html, tag, begin) => {
+  const tags = new RegExp(`<(/?)${tag}\\b[^<>]*>`, "g");
+  tags.lastIndex = begin;
+  let depth = 0;
+  for (let found = tags.exec(html); found; found = tags.exec(html)) {
+    depth += found[1] ? -1 : 1;
+    if (!depth) return tags.lastIndex;
+  }
+  return html.length;
+};
+
+/** A table that is drawn at once, without the parts that are on the page already. */
+const withoutShown = (html) => {
+  forget(scripts.takeRecords());
+  scripts.disconnect();
+  const before = shown;
+  shown = new Map(); // until it is drawn
+  coming = new Map();
+  const parts = [...html.matchAll(PART)].map(({ 1: tag, 2: id, index }) => {
+    const end = endOf(html, tag, index);
+    const part = html.slice(index, end);
+    coming.set(id, coming.has(id) ? "" : part); // of two with the same id none is left out
+    return { tag, id, index, end, part };
+  });
+  const kept = [];
+  let from = 0;
+  for (const { tag, id, index, end, part } of parts) {
+    if (before.get(id) !== part || coming.get(id) !== part || !byId(id)) continue;
+    kept.push(html.slice(from, index), `<${tag} id="${id}" data-shown></${tag}>`);
+    from = end;
+  }
+  return kept.length ? kept.join("") + html.slice(from) : html;
+};
+
+// What stands for a part leaves the part as it is.
+window.htmx?.registerExtension("parts", {
+  htmx_before_morph_node: (_, { newNode }) => !newNode.hasAttribute?.("data-shown"),
+});
+document.addEventListener("htmx:after:settle", () => {
+  shown = coming ?? new Map();
+  coming = null;
+  if (table()) scripts.observe(table(), EVERYTHING);
+  else shown.clear();
+});
+
+// ------------------------------------------------------------------------------------------------------- what is drawn
+
+// A table on which a turn is planned leaves everything to the page of the game as soon as the next turn has come, the
+// planned one is over, or a payday comes before it.
+let isLeaving = false;
+const leavesPlan = (html) => {
+  const { planning, paydays, home } = table()?.dataset ?? {};
+  if (!planning || !fieldOf(html, "version")) return false;
+  if (fieldOf(html, "planning") === planning && fieldOf(html, "paydays") === paydays) return false;
+  if (!isLeaving) location.assign(home);
+  isLeaving = true;
+  return true;
+};
+window.addEventListener("pageshow", () => {
+  isLeaving = false; // the reader has come back to it
+});
+
+// What is not drawn is dropped before htmx reads it, because that takes long. The button of an action disappears with it.
+// Removing what has the focus makes a browser lay out the page at once, in the middle of the swap, and again before the
+// next frame, so a button that a pointer has pressed gives up its focus first.
+const toDraw = (html) => {
+  const pressed = document.activeElement;
+  if (pressed?.matches("#table :is(button, [data-act]):not(:focus-visible)")) pressed.blur();
+  return withoutShown(html);
+};
+
+/** Draw a table that was sent, kept or fetched. */
+export const draw = async (html) => {
+  if (leavesPlan(html) || ageOf(html) > 0 || keepsBack(html)) return;
+  const text = toDraw(html);
+  await window.htmx.swap({ sourceElement: byId("sender"), target: "#table", text, swap: "outerMorph" });
+};
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  const { text, response } = ctx;
+  if (GONE.has(response.status) || (response.status === UNAVAILABLE && !text.includes("data-version"))) {
     event.preventDefault();
     location.reload();
     return;
   }
   const age = ageOf(text);
   // A refusal of the same version is drawn, because it says why.
-  if (age > 0 || (age === 0 && response?.status === 200) || keepsBack(text)) event.preventDefault();
-});
-// The button of an action disappears with it. Removing what has the focus makes a browser lay out the page at once, in
-// the middle of the swap, and again before the next frame, so a button that a pointer has pressed gives up its focus first.
-document.addEventListener("htmx:before:swap", ({ defaultPrevented }) => {
-  const pressed = document.activeElement;
-  if (!defaultPrevented && pressed?.matches("#table :is(button, [data-act]):not(:focus-visible)")) pressed.blur();
+  const isKnown = age > 0 || (age === 0 && response.status === 200);
+  if (leavesPlan(text) || isKnown || keepsBack(text)) event.preventDefault();
+  else ctx.text = toDraw(text);
 });
 
+// In the capturing phase, so that no other script looks at what comes once a plan is left.
+document.addEventListener(
+  "htmx:sse:before:message",
+  (event) => {
+    if (!leavesPlan(event.detail?.message?.data)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
+// Drawn here and not by the extension, which waits a moment first: what is on the page could change meanwhile.
 document.addEventListener("htmx:sse:before:message", (event) => {
+  event.preventDefault();
   const html = event.detail?.message?.data;
-  if (hasLowerNumber(html) || ageOf(html) === 0 || comesTooSoon(html) || keepsBack(html)) event.preventDefault();
+  if (html && !hasLowerNumber(html) && ageOf(html) < 0 && !comesTooSoon(html)) draw(html);
 });
+
+// Nothing on the table has attributes of htmx, which would look for them in all of it.
+document.addEventListener("htmx:before:process", (event) => {
+  if (event.target.closest?.("#table")) event.preventDefault();
+});
+
 document.addEventListener("htmx:sse:error", (event) => {
   if (GONE.has(event.detail?.status)) location.reload();
 });
-
-// A table on which a turn is planned leaves everything to the page of the game as soon as the next turn has come, the
-// planned one is over, or a payday comes before it. In the capturing phase, so that no other script draws or keeps what has come.
-let isLeaving = false;
-const leavePlan = (event, html) => {
-  const { planning, paydays, home } = table()?.dataset ?? {};
-  if (!planning || !fieldOf(html, "version")) return;
-  if (fieldOf(html, "planning") === planning && fieldOf(html, "paydays") === paydays) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  if (!isLeaving) location.assign(home);
-  isLeaving = true;
-};
-window.addEventListener("pageshow", () => {
-  isLeaving = false; // the reader has come back to it
-});
-document.addEventListener("htmx:before:swap", (event) => leavePlan(event, event.detail?.ctx?.text), true);
-document.addEventListener("htmx:sse:before:message", (event) => leavePlan(event, event.detail?.message?.data), true);
 
 /** Follow the table. htmx may have looked through the page before its extension was loaded, so this begins later. */
 export const connect = () => {

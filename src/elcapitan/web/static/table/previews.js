@@ -8,9 +8,12 @@ let shown = ""; // the actions whose preview is shown
 const show = (actions) => {
   if (actions === shown) return;
   shown = actions;
-  for (const each of findAll(".on[data-for], .hot")) each.classList.remove("on", "hot");
+  for (const each of findAll(".on[data-for], .ahead, .hot")) each.classList.remove("on", "ahead", "hot");
   if (!actions) return;
-  for (const each of findAll(`[data-for~="${actions}"]`)) each.classList.add("on");
+  for (const each of findAll(`[data-for~="${actions}"]`)) {
+    each.classList.add("on");
+    each.closest(".forecast, .purse")?.classList.add("ahead");
+  }
   for (const each of findAll(`.act[data-act="${actions}"]`)) each.classList.add("hot");
 };
 

@@ -173,6 +173,7 @@ const showControls = () => {
   byId("stage-pause").setAttribute("aria-pressed", String(isPaused));
   byId("stage-pause").hidden = !runs();
   byId("stage-close").classList.toggle("waits", !isOver);
+  find(".stage-bar").classList.toggle("runs", !isOver);
 };
 
 // --------------------------------------------------------------------------------------------------- begin and end
