@@ -90,6 +90,14 @@ def test_the_log_is_grouped_by_turn() -> None:
     assert shown.turns[0].heading
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_every_turn_of_the_log_has_a_key_of_its_own(players: int) -> None:
+    game = random_game(players, seed=players)
+    keys = [turn.key for turn in table_view(seated(game), ENGLISH).journal.turns]
+    assert len(keys) == len(set(keys)) > 1
+
+
 def test_an_earlier_moment_shows_what_was_then() -> None:
     game = random_game(3, seed=4, most=40)
     for at in (1, 7, len(game.events)):

@@ -182,6 +182,7 @@ def _turns(context: ViewContext, groups: list[list[Entry]]) -> list[JournalTurn]
     """Return the groups as turns of the journal."""
     turns: list[JournalTurn] = []
     when: tuple[int, int] | None = None
+    before = 0  # turns with the same number
     for group in groups:
         first = group[0]
         now = first.phase, max(first.round, 1)
@@ -192,7 +193,9 @@ def _turns(context: ViewContext, groups: list[list[Entry]]) -> list[JournalTurn]
             for entry in group
             for sentence in entry.sentences[: 1 if isinstance(entry.action, Sail) else None]  # arrivals are seen
         )
-        key, last = f"turn-{first.number}", group[-1].number + 1
+        # One event can end a turn and bring a payday.
+        before = before + 1 if turns and turns[-1].number == first.number else 0
+        key, last = f"turn-{first.number}" + f"-{before}" * bool(before), group[-1].number + 1
         turns.append(_journal_turn(context, key, first.seat, first.number, last, lines, heading))
     return turns
 

@@ -80,7 +80,7 @@ export const askBeforeDrawing = (keeps) => {
 // a browser would read them only to find that they are the same. A part is left out only if the server has drawn it as
 // before and no script has changed it since, so the page is the same as if everything had been drawn.
 
-const PART = /<(\w+)[^<>]* id="((?:city|hand|merchant|turn)-\d+|chart|destinations|links)"/g;
+const PART = /<(\w+)[^<>]* id="((?:city|hand|merchant|turn)-[\d-]+|chart|destinations|links)"/g;
 const EVERYTHING = { subtree: true, attributes: true, characterData: true, childList: true };
 
 let shown = new Map(); // id of a part on the page: the HTML from which it was drawn
@@ -133,7 +133,8 @@ const withoutShown = (html) => {
 window.htmx?.registerExtension("parts", {
   htmx_before_morph_node: (_, { newNode }) => !newNode.hasAttribute?.("data-shown"),
 });
-document.addEventListener("htmx:after:settle", () => {
+// Before other scripts change what was drawn, which is noticed from here on.
+document.addEventListener("htmx:after:swap", () => {
   shown = coming ?? new Map();
   coming = null;
   if (table()) scripts.observe(table(), EVERYTHING);
