@@ -238,6 +238,28 @@ def test_who_looks_on_is_known_everywhere(shared: str, monkeypatch: pytest.Monke
     with_company(shared, look)
 
 
+def test_who_has_left_does_not_come_back_by_an_older_message(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_table, "LEAVING_SECONDS", 0.01)
+
+    async def look(one: Tables, other: Tables) -> None:
+        table = await one.create(settings_for("friend", "friend"))
+        await other.get(table.id)
+        notify = one.store.notify
+
+        async def slow(game: str, what: str) -> None:
+            await asyncio.sleep(0.5 if what.endswith(":0") else 0)  # that somebody is there takes longer
+            await notify(game, what)
+
+        monkeypatch.setattr(one.store, "notify", slow)
+        stream = one.follow(table.id, frozenset((0,)))
+        await anext(stream)
+        await stream.aclose()
+        await until(other, table.id, lambda seen: seen.present == {0})
+        await until(other, table.id, lambda seen: not seen.present, seconds=10)
+
+    with_company(shared, look)
+
+
 def test_who_comes_later_is_told_who_looks_on(shared: str) -> None:
     async def look(one: Tables, other: Tables) -> None:
         table = await one.create(settings_for("friend", "friend"))

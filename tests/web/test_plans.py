@@ -218,9 +218,9 @@ def test_a_plan_is_prepared_played_and_forgotten(client: TestClient, table: Part
     ways = friend.get("/plan/ways/4")
     whole = max(turn_on(ways), key=lambda actions: len(actions.split()))
     assert friend.post("/plan/act", actions=whole) == f"/games/{table.game}/plan"
-    assert friend.get("/plan").count('class="plan-step"') == len(whole.split())
+    assert friend.get("/plan").count('<li class="plan-step') == len(whole.split())
     friend.post("/plan/undo", count=1)
-    assert friend.get("/plan").count('class="plan-step"') == len(whole.split()) - 1
+    assert friend.get("/plan").count('<li class="plan-step') == len(whole.split()) - 1
     refused = friend.post("/plan/act", 422, actions=whole.split()[0])
     assert 'role="alert"' in refused
     friend.post("/plan/act", actions=whole.split()[-1])
@@ -238,7 +238,7 @@ def test_ones_own_turn_is_planned_and_played_as_one(client: TestClient, table: P
     whole = max(turn_on(host.get("/plan/ways/4")), key=lambda actions: len(actions.split()))
     assert host.post("/plan/act", actions=whole) == f"/games/{table.game}/plan"
     planned = host.get("/plan")
-    assert planned.count('class="plan-step"') == len(whole.split()) and "Play my plan" in planned
+    assert planned.count('<li class="plan-step') == len(whole.split()) and "Play my plan" in planned
     assert "Change the plan" in host.get() and "plan-step" not in friend.get()
     assert host.post("/act", actions=whole) == f"/games/{table.game}"
     assert 'id="act-end"' in host.get() and "Play my plan" not in host.get()

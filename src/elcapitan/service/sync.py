@@ -40,6 +40,7 @@ class Sync:
         self._tables = tables
         self._process = secrets.token_hex(4)
         self._elsewhere: dict[str, dict[str, tuple[frozenset[int], float]]] = {}  # game, process: seats, since when
+        self._untold: dict[str, Presence] = {}  # by game: what other processes still have to be told
         self._work: set[asyncio.Task[None]] = set()
 
     async def follow(self) -> None:
@@ -119,8 +120,21 @@ class Sync:
 
     def _send_presence(self, game: str, presence: Presence) -> None:
         """Tell other processes who is connected to a table here."""
-        seats = ",".join(map(str, sorted(presence.here)))
-        self._soon(self._send(game, f"{PRESENT}:{self._process}:{seats}"))
+        if not self._untold:
+            self._soon(self._send_untold())
+        self._untold[game] = presence
+
+    async def _send_untold(self) -> None:
+        """Send who is connected, table by table: two messages at once could arrive in the wrong order."""
+        try:
+            while self._untold:
+                game, presence = next(iter(self._untold.items()))
+                told = presence.here
+                await self._send(game, f"{PRESENT}:{self._process}:{','.join(map(str, sorted(told)))}")
+                if presence.here == told:  # else it has changed meanwhile
+                    del self._untold[game]
+        finally:
+            self._untold.clear()  # the next beat tells what an error has left
 
     def _answer_who(self, asking: str, tables: Iterable[OpenTable]) -> None:
         """Answer another process that asks who is connected."""
