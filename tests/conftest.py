@@ -15,21 +15,6 @@ settings.register_profile("untimed", deadline=None)  # a busy machine makes no t
 settings.load_profile("untimed")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let two processes begin with the tests in the browser, which would keep one busy longer than all others."""
-    processes = getattr(config, "workerinput", {}).get("workercount", 1)
-    if processes == 1:
-        return
-    stretch = len(items) // (4 * processes)  # of tests that each process gets at first
-    files = sorted({each.path for each in items if each.path.parent.name == "browser"})
-    first, second, others = (
-        [each for each in items if (each.path in files[::2], each.path in files[1::2]) == halves]
-        for halves in ((True, False), (False, True), (False, False))
-    )
-    filling = max(0, stretch - len(first))
-    items[:] = [*first, *others[:filling], *second, *others[filling:]]
-
-
 def pytest_collection_finish() -> None:
     """All tests and what they test is loaded, and stays: who looks for garbage need not go through it every time."""
     gc.collect()
