@@ -56,6 +56,8 @@ PROFILE: Final = (
     "| the method around the call | 0.08 |\n"
     "| the list of the legal actions, where one is wanted | 0.06 |\n"
     "| setting up the game, for each of its decisions | 0.02 |\n\n"
+    "Without setting up the games, PlainGame made 1.46 times as many decisions as fastcatan by its view and 1.23\n"
+    "times by its list, the median of 15 rounds in turns on a busy machine (2026-11-20).\n\n"
     "| the first step of a PlainGame with nothing compiled, on a busy machine | s |\n|---|---:|\n"
     "| Numba's types and translation to LLVM | 6.0 |\n"
     "| LLVM | 4.0 |\n"
