@@ -41,6 +41,7 @@ class Sync:
         self._process = secrets.token_hex(4)
         self._elsewhere: dict[str, dict[str, tuple[frozenset[int], float]]] = {}  # game, process: seats, since when
         self._untold: dict[str, Presence] = {}  # by game: what other processes still have to be told
+        self._in_turn = asyncio.Lock()  # held while they are told
         self._work: set[asyncio.Task[None]] = set()
 
     async def follow(self) -> None:
@@ -63,8 +64,10 @@ class Sync:
     async def leave(self) -> None:
         """Tell other processes that no person is connected here any more."""
         if self._store.shared:
-            for table in [each for each in self._tables.values() if each.presence.here]:
-                await self._send(table.id, f"{PRESENT}:{self._process}:")
+            async with self._in_turn:
+                self._untold.clear()
+                for table in [each for each in self._tables.values() if each.presence.here]:
+                    await self._send(table.id, f"{PRESENT}:{self._process}:")
 
     # ------------------------------------------------------------------------------------------------ hearing
 
@@ -120,21 +123,16 @@ class Sync:
 
     def _send_presence(self, game: str, presence: Presence) -> None:
         """Tell other processes who is connected to a table here."""
-        if not self._untold:
-            self._soon(self._send_untold())
         self._untold[game] = presence
+        self._soon(self._send_untold())
 
     async def _send_untold(self) -> None:
         """Send who is connected, table by table: two messages at once could arrive in the wrong order."""
-        try:
+        async with self._in_turn:
             while self._untold:
-                game, presence = next(iter(self._untold.items()))
-                told = presence.here
-                await self._send(game, f"{PRESENT}:{self._process}:{','.join(map(str, sorted(told)))}")
-                if presence.here == told:  # else it has changed meanwhile
-                    del self._untold[game]
-        finally:
-            self._untold.clear()  # the next beat tells what an error has left
+                game = next(iter(self._untold))
+                seats = ",".join(map(str, sorted(self._untold.pop(game).here)))
+                await self._send(game, f"{PRESENT}:{self._process}:{seats}")
 
     def _answer_who(self, asking: str, tables: Iterable[OpenTable]) -> None:
         """Answer another process that asks who is connected."""
